@@ -1,0 +1,95 @@
+/** The languages of the guests. */
+export const LANGUAGES = ["python", "javascript"] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The limits of one turn; always set, never unlimited. */
+export interface Limits {
+  /** Wall-clock deadline in milliseconds, waiting in the queue not counted. */
+  readonly wallTimeMs: number;
+  /** WebAssembly instructions, counted as wasmtime counts fuel. */
+  readonly fuel: number;
+  /** Ceiling of the guest's linear memory, in bytes. */
+  readonly memoryBytes: number;
+  /** Bytes kept of each of stdout and stderr, half head and half tail. */
+  readonly outputBytes: number;
+  /** Bytes that all files in the sandbox may hold together. */
+  readonly fileBytes: number;
+}
+
+/** One row of the table that schema, flags, help, README and messages are made from. */
+export interface LimitSpec {
+  /** The name of the command's flag and, upper-cased with BELLJAR_ before it, of the variable. */
+  readonly flag: string;
+  /** The tools' argument that lowers it for one call, if there is one. */
+  readonly argument?: string;
+  readonly unit: string;
+  readonly default: number;
+  readonly minimum: number;
+  readonly maximum: number;
+  readonly words: string;
+}
+
+export const LIMITS = {
+  timeout: {
+    flag: "timeout-ms",
+    argument: "timeout_ms",
+    unit: "ms",
+    default: 30_000,
+    minimum: 1,
+    maximum: 3_600_000,
+    words: "wall-clock deadline of one run",
+  },
+  fuel: {
+    flag: "fuel",
+    argument: "fuel",
+    unit: "instructions",
+    default: 100_000_000_000,
+    minimum: 1_000_000,
+    maximum: 1_000_000_000_000_000,
+    words: "WebAssembly instructions of one run",
+  },
+  pythonMemory: {
+    flag: "python-memory-mb",
+    argument: "memory_mb",
+    unit: "MiB",
+    default: 512,
+    minimum: 64,
+    maximum: 4_095,
+    words: "memory of one Python sandbox",
+  },
+  javascriptMemory: {
+    flag: "javascript-memory-mb",
+    argument: "memory_mb",
+    unit: "MiB",
+    default: 128,
+    minimum: 16,
+    maximum: 4_095,
+    words: "memory of one JavaScript sandbox",
+  },
+  output: {
+    flag: "output-bytes",
+    unit: "bytes",
+    default: 262_144,
+    minimum: 1_024,
+    maximum: 16_777_216,
+    words: "kept of each of stdout and stderr (head and tail)",
+  },
+  files: {
+    flag: "file-bytes",
+    unit: "bytes",
+    default: 16_777_216,
+    minimum: 65_536,
+    maximum: 1_073_741_824,
+    words: "all files of one sandbox together",
+  },
+  queue: {
+    flag: "queue",
+    unit: "calls",
+    default: 256,
+    minimum: 1,
+    maximum: 10_000,
+    words: "calls that may wait for a free sandbox",
+  },
+} as const satisfies Record<string, LimitSpec>;
+
+export type LimitName = keyof typeof LIMITS;

@@ -1,0 +1,98 @@
+import { BelljarError } from "../base/errors.ts";
+
+/** Instructions between two looks at the clock: a few milliseconds of guest time. */
+const SLICE = 4_000_000n;
+
+/** What the host decides when a guest yields. */
+export type Verdict = "continue" | "interrupt" | "halt";
+
+/** The exports that metering adds to a core module (see wasm/meter). */
+export interface Meter {
+  /** Instructions left before the next yield; below zero the guest calls `slot[0]`. */
+  readonly counter: WebAssembly.Global;
+  /** One slot, for a function of type () → (). */
+  readonly slot: WebAssembly.Table;
+}
+
+/** The rules of one turn. */
+export interface FuelRules {
+  /** Instructions that the turn may use. */
+  readonly limit: number;
+  /** Extra instructions to unwind in, given once together with an interrupt when the limit is used up; 0 for none. */
+  readonly grace: number;
+  /** Asked at every yield. */
+  readonly look: () => Verdict;
+  /** Makes the guest raise an exception at its next chance. */
+  readonly interrupt: () => void;
+}
+
+/**
+ * The one budget of a turn, given in slices to the counters of all core modules of a guest. What was
+ * used is the slices given less what is left in the counters: exact to a segment, and repeatable.
+ */
+export interface FuelBudget {
+  attach(meter: Meter): void;
+  begin(rules: FuelRules): void;
+  /** Instructions used since `begin`, at most the limit. */
+  used(): number;
+  /** True once the turn has asked for more than its limit. */
+  exhausted(): boolean;
+}
+
+/** (module (import "" "y" (func)) (export "y" (func 0))): makes a JS function fit for a funcref table. */
+const RELAY = new WebAssembly.Module(
+  Uint8Array.of(
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 6, 1, 0, 1, 121, 0, 0, 7, 5, 1, 1, 121, 0, 0,
+  ),
+);
+
+/** @throws BelljarError HALTED or OUT_OF_FUEL out of the guest's own call, at a yield. */
+export function createFuelBudget(): FuelBudget {
+  const counters: WebAssembly.Global[] = [];
+  let rules: FuelRules | undefined;
+  let given = 0n;
+  let allowed = 0n;
+  let inGrace = false;
+
+  const refill = (counter: WebAssembly.Global): void => {
+    if (rules === undefined) throw new BelljarError("HALTED", "no turn is running");
+    const verdict = rules.look();
+    if (verdict === "halt") throw new BelljarError("HALTED", "the turn was stopped");
+    if (verdict === "interrupt") rules.interrupt();
+    if (given >= allowed) {
+      if (inGrace || rules.grace === 0) {
+        inGrace = true;
+        throw new BelljarError("OUT_OF_FUEL", "the turn used up its fuel");
+      }
+      inGrace = true;
+      allowed += BigInt(rules.grace);
+      rules.interrupt();
+    }
+    const left = allowed - given;
+    const slice = left < SLICE ? left : SLICE;
+    given += slice;
+    counter.value += slice;
+  };
+
+  const left = (): bigint => counters.reduce((sum, counter) => sum + counter.value, 0n);
+
+  return {
+    attach(meter) {
+      const relay = new WebAssembly.Instance(RELAY, { "": { y: () => refill(meter.counter) } });
+      meter.slot.set(0, relay.exports["y"]);
+      counters.push(meter.counter);
+    },
+    begin(next) {
+      rules = next;
+      given = 0n;
+      allowed = BigInt(next.limit);
+      inGrace = false;
+      for (const counter of counters) counter.value = 0n;
+    },
+    used() {
+      const used = Number(given - left());
+      return rules === undefined ? used : Math.min(used, rules.limit);
+    },
+    exhausted: () => inGrace,
+  };
+}

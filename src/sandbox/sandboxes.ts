@@ -1,0 +1,64 @@
+import type { Language } from "../policy/limits.ts";
+import type { Outcome, Picture } from "../policy/outcome.ts";
+
+/** One call of an execute tool, or of `belljar run`, with its arguments checked and its limits resolved. */
+export interface RunRequest {
+  readonly language: Language;
+  readonly code: string;
+  readonly timeoutMs: number;
+  readonly fuel: number;
+  readonly memoryMb: number;
+}
+
+/** What a client may be told while a turn runs. */
+export interface Progress {
+  readonly executionId: string;
+  readonly elapsedMs: number;
+  readonly fuel: number;
+  /** The newest line of output, at most 200 characters. */
+  readonly line: string;
+}
+
+export interface RunHooks {
+  /** Aborting stops the turn; its outcome is `killed`. */
+  readonly signal?: AbortSignal;
+  /** Called at most twice a second, the first time when the turn starts. */
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** An outcome with what does not fit in JSON. */
+export interface Finished {
+  readonly outcome: Outcome;
+  readonly pictures: readonly Picture[];
+}
+
+/** A turn that waits or runs. */
+export interface Execution {
+  readonly id: string;
+  readonly language: Language;
+  readonly state: "queued" | "running";
+  readonly elapsedMs: number;
+}
+
+/** All sandboxes of one server; disposing it stops every turn, and frees every thread and process. */
+export interface Sandboxes extends AsyncDisposable {
+  /**
+   * Runs code in a sandbox of its own. Whatever the code does, this resolves.
+   * @throws BelljarError QUEUE_FULL when too many calls wait.
+   */
+  run(request: RunRequest, hooks?: RunHooks): Promise<Finished>;
+  /** Resolves with the milliseconds since opening when that language can take its first call. */
+  ready(language: Language): Promise<number>;
+  executions(): readonly Execution[];
+  /** Stops a turn; false when no turn has that id. */
+  kill(executionId: string): boolean;
+}
+
+/** The server's settings that sandboxes need; each value inside its row of the limits table. */
+export interface SandboxOptions {
+  readonly outputBytes: number;
+  readonly fileBytes: number;
+  readonly queue: number;
+  /** Worker threads, each running one turn at a time. */
+  readonly workers: number;
+}

@@ -24,6 +24,8 @@ export interface FuelRules {
   readonly look: () => Verdict;
   /** Makes the guest raise an exception at its next chance. */
   readonly interrupt: () => void;
+  /** Told once, when the turn asks for more than its limit. */
+  readonly onExhausted: () => void;
 }
 
 /**
@@ -33,10 +35,10 @@ export interface FuelRules {
 export interface FuelBudget {
   attach(meter: Meter): void;
   begin(rules: FuelRules): void;
+  /** Asks the host whether the turn goes on, as a yield does: for host calls that may have waited. */
+  look(): void;
   /** Instructions used since `begin`, at most the limit. */
   used(): number;
-  /** True once the turn has asked for more than its limit. */
-  exhausted(): boolean;
 }
 
 /** (module (import "" "y" (func)) (export "y" (func 0))): makes a JS function fit for a funcref table. */
@@ -54,16 +56,19 @@ export function createFuelBudget(): FuelBudget {
   let allowed = 0n;
   let inGrace = false;
 
-  const refill = (counter: WebAssembly.Global): void => {
+  const look = (): FuelRules => {
     if (rules === undefined) throw new BelljarError("HALTED", "no turn is running");
     const verdict = rules.look();
     if (verdict === "halt") throw new BelljarError("HALTED", "the turn was stopped");
     if (verdict === "interrupt") rules.interrupt();
+    return rules;
+  };
+
+  const refill = (counter: WebAssembly.Global): void => {
+    const rules = look();
     if (given >= allowed) {
-      if (inGrace || rules.grace === 0) {
-        inGrace = true;
-        throw new BelljarError("OUT_OF_FUEL", "the turn used up its fuel");
-      }
+      if (!inGrace) rules.onExhausted();
+      if (inGrace || rules.grace === 0) throw new BelljarError("OUT_OF_FUEL", "the turn used up its fuel");
       inGrace = true;
       allowed += BigInt(rules.grace);
       rules.interrupt();
@@ -77,6 +82,7 @@ export function createFuelBudget(): FuelBudget {
   const left = (): bigint => counters.reduce((sum, counter) => sum + counter.value, 0n);
 
   return {
+    look,
     attach(meter) {
       const relay = new WebAssembly.Instance(RELAY, { "": { y: () => refill(meter.counter) } });
       meter.slot.set(0, relay.exports["y"]);
@@ -93,6 +99,5 @@ export function createFuelBudget(): FuelBudget {
       const used = Number(given - left());
       return rules === undefined ? used : Math.min(used, rules.limit);
     },
-    exhausted: () => inGrace,
   };
 }

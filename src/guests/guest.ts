@@ -9,34 +9,37 @@ export interface Turn {
   readonly limits: Limits;
   /** Takes what the guest prints; the bytes are only valid during the call. */
   readonly write: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
-  /** Takes an image that the guest drew; already bounds-checked. */
+  /** Takes an image that the guest drew. */
   readonly picture: (picture: Picture) => void;
   /** Asked at every yield: go on, raise an exception in the guest, or throw it out. */
   readonly look: () => Verdict;
-  /**
-   * Blocks this thread for up to `ms` (may be Infinity); returns early when the turn is to end.
-   * @throws BelljarError HALTED when the guest must not go on.
-   */
+  /** Told once, when the turn asks for more fuel than its limit. */
+  readonly outOfFuel: () => void;
+  /** Blocks this thread for up to `ms` (may be Infinity); returns early when the turn is to end. */
   readonly wait: (ms: number) => void;
 }
 
-/** One guest instance with memory of its own. Dispose frees its memory (the last reference to it). */
+/** One guest instance with memory of its own; disposing it drops the last reference to that memory. */
 export interface GuestInstance extends Disposable {
   /**
-   * Runs a turn. After any throw but GUEST_EXIT the state is not to be used again.
+   * Runs a turn; after a throw the state is not to be used again.
    * @throws BelljarError HALTED, OUT_OF_FUEL, GUEST_EXIT (cause: the exit code), GUEST_FAULT (a trap, with its reason).
    */
   turn(turn: Turn): Promise<Report>;
-  /** Instructions that the last turn used. */
+  /** Instructions that the last turn used, at most its limit. */
   fuelUsed(): number;
-  /** True when the last turn asked for more fuel than its limit. */
-  outOfFuel(): boolean;
   /** Size of the linear memory. */
   memoryBytes(): number;
+  /** Goes back to the state of an image; false when it can't, and is to be disposed. */
+  reset(image: string): boolean;
 }
 
 /** A language, loaded and compiled. */
 export interface Guest {
+  /** The name of the image that suits the code best: a matter of speed alone. */
+  imageFor(code: string): string;
   /** Makes an instance at rest, ready for its first turn, whose memory may grow to `memoryBytes`. */
-  prepare(memoryBytes: number): Promise<GuestInstance>;
+  prepare(memoryBytes: number, image: string): Promise<GuestInstance>;
+  /** True when a turn raises an exception at `interrupt`, so that a stop can be soft first. */
+  readonly interruptible: boolean;
 }

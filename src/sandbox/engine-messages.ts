@@ -1,0 +1,20 @@
+import { z } from "zod";
+import { LANGUAGES } from "../policy/limits.ts";
+import { outcomeSchema, pictureSchema } from "../policy/outcome.ts";
+import type { RunRequest, SandboxOptions } from "./sandboxes.ts";
+
+/** What the server tells the engine. */
+export type ToEngine =
+  | { readonly kind: "open"; readonly options: SandboxOptions }
+  | { readonly kind: "run"; readonly id: string; readonly request: RunRequest; readonly progress: boolean }
+  | { readonly kind: "stop"; readonly id: string };
+
+/** What the engine tells the server; checked on arrival, since a guest that broke out would speak here. */
+export const fromEngineSchema = z.discriminatedUnion("kind", [
+  z.object({ kind: z.literal("ready"), language: z.enum(LANGUAGES) }),
+  z.object({ kind: z.literal("failed"), language: z.enum(LANGUAGES), reason: z.string() }),
+  z.object({ kind: z.literal("started"), id: z.string() }),
+  z.object({ kind: z.literal("progress"), id: z.string(), elapsedMs: z.number(), fuel: z.number(), line: z.string() }),
+  z.object({ kind: z.literal("done"), id: z.string(), outcome: outcomeSchema, pictures: z.array(pictureSchema) }),
+]);
+export type FromEngine = z.infer<typeof fromEngineSchema>;

@@ -1,0 +1,65 @@
+import type { Verdict } from "../engine/fuel.ts";
+
+/** Why a turn is stopped; the first cause wins. */
+export type StopCause = "timeout" | "out_of_fuel" | "killed";
+
+/** The longest grace between the soft stop at the deadline and the hard one. */
+const LONGEST_GRACE_MS = 2_000;
+
+export interface StopOptions {
+  readonly wallTimeMs: number;
+  /** One shared word, set to 1 (and notified) by the one who kills the turn. */
+  readonly flag: Int32Array;
+  /** True when the guest can be interrupted softly before it is thrown out. */
+  readonly soft: boolean;
+  /** Milliseconds of a monotonic clock. */
+  readonly now: () => number;
+}
+
+/** Decides when a turn ends, and why. */
+export interface Stop {
+  look(): Verdict;
+  /** Sleeps for up to `ms`, never past the next point where `look` would say otherwise. */
+  wait(ms: number): void;
+  outOfFuel(): void;
+  cause(): StopCause | undefined;
+}
+
+/** A quarter of the deadline, at most two seconds. */
+export function graceMs(wallTimeMs: number): number {
+  return Math.min(wallTimeMs / 4, LONGEST_GRACE_MS);
+}
+
+/** Starts the clock of a turn. */
+export function startStop({ wallTimeMs, flag, soft, now }: StopOptions): Stop {
+  const deadline = now() + wallTimeMs;
+  const end = soft ? deadline + graceMs(wallTimeMs) : deadline;
+  let first: StopCause | undefined;
+  let interrupted = false;
+
+  const look = (): Verdict => {
+    if (Atomics.load(flag, 0) !== 0) {
+      first ??= "killed";
+      return "halt";
+    }
+    const time = now();
+    if (time < deadline) return "continue";
+    first ??= "timeout";
+    if (time >= end) return "halt";
+    if (interrupted) return "continue";
+    interrupted = true;
+    return "interrupt";
+  };
+
+  return {
+    look,
+    wait(ms) {
+      const time = Math.min(ms, (interrupted ? end : deadline) - now());
+      if (time > 0) Atomics.wait(flag, 0, 0, time);
+    },
+    outOfFuel() {
+      first ??= "out_of_fuel";
+    },
+    cause: () => first,
+  };
+}

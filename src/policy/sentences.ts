@@ -1,0 +1,123 @@
+import { LIMITS, type Language, type LimitSpec } from "./limits.ts";
+
+/** How a language is called in a sentence. */
+export const LANGUAGE_NAMES = { python: "Python", javascript: "JavaScript" } as const satisfies Record<Language, string>;
+
+/** A number with thousands marked, whatever the locale of the host. */
+export function number(value: number): string {
+  return value.toLocaleString("en-US", { maximumFractionDigits: 3 });
+}
+
+/** A count with its noun: "1 line", "2,000 lines". */
+export function count(amount: number, noun: string): string {
+  return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
+}
+
+/** How a limit of one run was set, for the sentences below. */
+export interface Bound {
+  /** What the run was allowed. */
+  readonly limit: number;
+  /** The most that this server allows; when absent or equal, raising it is not proposed. */
+  readonly maximum?: number;
+}
+
+function raise(argument: string, bound: Bound, otherwise: string): string {
+  if (bound.maximum === undefined || bound.maximum <= bound.limit) return `Make the work smaller, or ${otherwise}.`;
+  return `Make the work smaller, or raise ${argument} (at most ${number(bound.maximum)}).`;
+}
+
+/** Ends of a turn: the `message` of the outcome's error. */
+export const endings = {
+  timeout: (bound: Bound): string =>
+    `Stopped after ${number(bound.limit)} ms (timeout_ms). ${raise("timeout_ms", bound, "split it over several calls")}`,
+  outOfFuel: (bound: Bound): string =>
+    `Stopped after ${number(bound.limit)} instructions (fuel). ${raise("fuel", bound, "split it over several calls")}`,
+  outOfMemory: (bound: Bound): string =>
+    `Needed more than ${number(bound.limit)} MiB of memory (memory_mb). ${raise("memory_mb", bound, "keep less of it at once")}`,
+  killed: (): string => "Stopped by kill_execution, by a cancelled request, or because the server ends.",
+  crashed: (reason: string): string =>
+    `The sandbox broke: ${reason}. Nothing else is harmed; the next call gets a new one. If the same code does it again, it is a fault of Belljar worth reporting.`,
+  engineGone: (): string => "its process ended",
+  exit: (code: number): string => `The code ended the run with exit code ${String(code)}.`,
+  hugeReport: (bytes: number, maximum: number): string =>
+    `the answer was ${number(bytes)} bytes, and at most ${number(maximum)} are read`,
+  badReport: (): string => "the answer of the guest could not be read",
+} as const;
+
+/** Refusals of a call before it runs. */
+export const refusals = {
+  queueFull: (waiting: number): string =>
+    `${count(waiting, "call")} already wait for a sandbox, which is the most this server keeps (--${LIMITS.queue.flag}). Try again when some have ended.`,
+  notReady: (language: Language, reason: string): string => `${LANGUAGE_NAMES[language]} could not be started: ${reason}.`,
+  unknownTool: (name: string, known: readonly string[]): string =>
+    `There is no tool named ${quote(name)}. Known tools: ${known.join(", ")}.`,
+  unknownArguments: (names: readonly string[], known: readonly string[]): string =>
+    `Unknown ${names.length === 1 ? "argument" : "arguments"} ${names.map(quote).join(", ")}. Known arguments: ${known.join(", ") || "none"}.`,
+  missingArgument: (name: string, words: string): string => `${name} is missing: ${words}.`,
+  wrongType: (name: string, wanted: string, value: unknown): string =>
+    `${name} must be ${wanted}, and was ${describe(value)}.`,
+  tooSmall: (name: string, minimum: number, unit: string, value: number): string =>
+    `${name} must be at least ${number(minimum)} ${unit}, and was ${number(value)}.`,
+  tooBig: (name: string, maximum: number, unit: string, value: number): string =>
+    `${name} must be at most ${number(maximum)} ${unit} on this server, and was ${number(value)}.`,
+  emptyCode: (language: Language): string => `code is empty. Pass the ${LANGUAGE_NAMES[language]} to run.`,
+  longCode: (bytes: number, maximum: number): string =>
+    `code is ${number(bytes)} bytes, and at most ${number(maximum)} are taken. Build large data in the code, or split the work.`,
+  loneSurrogate: (unit: number, line: number, column: number): string =>
+    `code holds a lone surrogate (U+${unit.toString(16).toUpperCase().padStart(4, "0")}) at line ${number(line)}, column ${number(column)}, so it is not valid Unicode. Send the whole character, or write it as an escape.`,
+  unknownExecution: (id: string): string =>
+    `No execution with the id ${quote(id)} waits or runs. It may have ended; list_executions shows those that go on.`,
+  notJson: (reason: string): string => `Not a JSON-RPC message: ${reason}.`,
+  hugeMessage: (bytes: number, maximum: number): string =>
+    `The message is ${number(bytes)} bytes, and at most ${number(maximum)} are read. Send less in one call.`,
+} as const;
+
+/** What the text of an answer says besides the code's own words. */
+export const remarks = {
+  cut: (characters: number): string => `… ${count(characters, "character")} cut here …`,
+  keptLess: (streams: readonly string[]): string =>
+    `Only the beginning and end of ${streams.join(" and ")} were kept (--${LIMITS.output.flag}).`,
+  nothing: (): string => "no result, no output",
+  picturesLeft: (left: number, reason: string): string => `${count(left, "picture")} left out: ${reason}.`,
+  progress: (id: string, elapsedMs: number, fuel: number, line: string): string =>
+    `Execution ${id}: ${number(Math.round(elapsedMs / 100) / 10)} s, ${number(fuel)} instructions${line === "" ? "" : `; ${line}`}`,
+  stopped: (id: string): string => `Execution ${id} is being stopped.`,
+  noExecutions: (): string => "No execution waits or runs.",
+} as const;
+
+/** What the command says of its own use. */
+export const usage = {
+  unknownCommand: (name: string, known: readonly string[]): string =>
+    `There is no command ${quote(name)}. Known commands: ${known.join(", ")}.`,
+  unknownFlag: (flag: string, known: readonly string[]): string =>
+    `Unknown flag ${flag}. Known flags: ${known.map((name) => `--${name}`).join(", ")}.`,
+  needsValue: (flag: string): string => `${flag} needs a value: ${flag}=….`,
+  takesNoValue: (flag: string): string => `${flag} takes no value.`,
+  notANumber: (source: string, text: string, spec: Pick<LimitSpec, "unit">): string =>
+    `${source} must be a whole number of ${spec.unit}, and was ${quote(text)}.`,
+  outOfRange: (source: string, value: number, spec: Pick<LimitSpec, "unit" | "minimum" | "maximum">): string =>
+    `${source} must be between ${number(spec.minimum)} and ${number(spec.maximum)} ${spec.unit}, and was ${number(value)}.`,
+  notOneOf: (source: string, text: string, choices: readonly string[]): string =>
+    `${source} must be one of ${choices.join(", ")}, and was ${quote(text)}.`,
+  twoSources: (): string => "Give one thing to run: a FILE, -c CODE, or - for standard input.",
+  noSource: (): string => "Nothing to run: give a FILE, -c CODE, or - for standard input.",
+  noLanguage: (file: string): string =>
+    `The language of ${file} is not known by its ending. Add --lang=python or --lang=javascript.`,
+  unreadable: (file: string, reason: string): string => `${file} could not be read: ${reason}.`,
+  notUtf8: (file: string): string => `${file} is not UTF-8 text.`,
+  more: (): string => "belljar --help shows all commands and flags.",
+} as const;
+
+/** Text in quotes on one line, at most 60 characters of it, always well-formed. */
+export function quote(text: string): string {
+  const short = text.length > 60 ? `${text.slice(0, 60)}…` : text;
+  return JSON.stringify(short.toWellFormed());
+}
+
+function describe(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value === "string") return `the string ${quote(value)}`;
+  if (typeof value === "number") return `the number ${String(value)}`;
+  if (typeof value === "boolean") return String(value);
+  return Array.isArray(value) ? "an array" : "an object";
+}

@@ -3,6 +3,8 @@ import { LIMITS, type Language, type LimitSpec } from "./limits.ts";
 /** How a language is called in a sentence. */
 export const LANGUAGE_NAMES = { python: "Python", javascript: "JavaScript" } as const satisfies Record<Language, string>;
 
+const MIB = 1_048_576;
+
 /** A number with thousands marked, whatever the locale of the host. */
 export function number(value: number): string {
   return value.toLocaleString("en-US", { maximumFractionDigits: 3 });
@@ -13,27 +15,16 @@ export function count(amount: number, noun: string): string {
   return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
 }
 
-/** How a limit of one run was set, for the sentences below. */
-export interface Bound {
-  /** What the run was allowed. */
-  readonly limit: number;
-  /** The most that this server allows; when absent or equal, raising it is not proposed. */
-  readonly maximum?: number;
-}
-
-function raise(argument: string, bound: Bound, otherwise: string): string {
-  if (bound.maximum === undefined || bound.maximum <= bound.limit) return `Make the work smaller, or ${otherwise}.`;
-  return `Make the work smaller, or raise ${argument} (at most ${number(bound.maximum)}).`;
-}
-
 /** Ends of a turn: the `message` of the outcome's error. */
-export const endings = {
-  timeout: (bound: Bound): string =>
-    `Stopped after ${number(bound.limit)} ms (timeout_ms). ${raise("timeout_ms", bound, "split it over several calls")}`,
-  outOfFuel: (bound: Bound): string =>
-    `Stopped after ${number(bound.limit)} instructions (fuel). ${raise("fuel", bound, "split it over several calls")}`,
-  outOfMemory: (bound: Bound): string =>
-    `Needed more than ${number(bound.limit)} MiB of memory (memory_mb). ${raise("memory_mb", bound, "keep less of it at once")}`,
+export const sentences = {
+  timeout: (ms: number): string =>
+    `Stopped after ${number(ms)} ms (timeout_ms). Make the work smaller, or split it over several calls.`,
+  outOfFuel: (fuel: number): string =>
+    `Stopped after ${number(fuel)} instructions (fuel). Make the work smaller, or split it over several calls.`,
+  outOfMemory: (bytes: number, language: Language): string =>
+    `${LANGUAGE_NAMES[language]} needed more than its ${number(bytes / MIB)} MiB of memory (memory_mb). Keep less of the data at once, or work on it in parts.`,
+  stackOverflow: (): string =>
+    "The code calls itself too deep for the stack. Write the recursion as a loop, or make it end sooner.",
   killed: (): string => "Stopped by kill_execution, by a cancelled request, or because the server ends.",
   crashed: (reason: string): string =>
     `The sandbox broke: ${reason}. Nothing else is harmed; the next call gets a new one. If the same code does it again, it is a fault of Belljar worth reporting.`,
@@ -42,13 +33,17 @@ export const endings = {
   hugeReport: (bytes: number, maximum: number): string =>
     `the answer was ${number(bytes)} bytes, and at most ${number(maximum)} are read`,
   badReport: (): string => "the answer of the guest could not be read",
+  queueFull: (waiting: number): string =>
+    `${count(waiting, "call")} already wait for a sandbox, which is the most this server keeps (--${LIMITS.queue.flag}). Try again when some have ended.`,
+  notReady: (language: Language, reason: string): string =>
+    `${LANGUAGE_NAMES[language]} could not be started: ${reason}.`,
+  /** A note beside a stop, when the call had asked for less than the server gives. */
+  mayRaise: (argument: string, maximum: number): string =>
+    `${argument} can be raised to at most ${number(maximum)} on this server.`,
 } as const;
 
 /** Refusals of a call before it runs. */
 export const refusals = {
-  queueFull: (waiting: number): string =>
-    `${count(waiting, "call")} already wait for a sandbox, which is the most this server keeps (--${LIMITS.queue.flag}). Try again when some have ended.`,
-  notReady: (language: Language, reason: string): string => `${LANGUAGE_NAMES[language]} could not be started: ${reason}.`,
   unknownTool: (name: string, known: readonly string[]): string =>
     `There is no tool named ${quote(name)}. Known tools: ${known.join(", ")}.`,
   unknownArguments: (names: readonly string[], known: readonly string[]): string =>

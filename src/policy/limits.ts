@@ -82,6 +82,14 @@ export const LIMITS = {
     maximum: 1_073_741_824,
     words: "all files of one sandbox together",
   },
+  code: {
+    flag: "code-bytes",
+    unit: "bytes",
+    default: 1_048_576,
+    minimum: 1_024,
+    maximum: 16_777_216,
+    words: "code of one call, in UTF-8",
+  },
   queue: {
     flag: "queue",
     unit: "calls",

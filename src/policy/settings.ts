@@ -1,0 +1,14 @@
+import type { LimitName } from "./limits.ts";
+
+/** What an answer carries: text and images, structured content, both, or what fits the client by its name. */
+export const ANSWERS = ["auto", "text", "structured", "both"] as const;
+export type Answer = (typeof ANSWERS)[number];
+
+/** The settings of one server: what its flags and variables come to. */
+export interface Settings {
+  /** Each limit as this server sets it: the default of a call, and the most that a call may ask for. */
+  readonly limits: Readonly<Record<LimitName, number>>;
+  readonly answer: Answer;
+  /** Turns that run at the same time. */
+  readonly workers: number;
+}

@@ -1,0 +1,77 @@
+import { meterBody } from "./body.ts";
+import { valueType } from "./instruction.ts";
+import { type Cursor, refuse, take, u32 } from "./reader.ts";
+import { open, type Section } from "./sections.ts";
+import type { Shape } from "./shape.ts";
+import { newWriter, putBytes, putU32, type Writer, written } from "./writer.ts";
+
+const I32 = 0x7f;
+const I64 = 0x7e;
+/** V8's own limit on the locals of one function. */
+const MAX_LOCALS = 50_000;
+
+/** The code section, rewritten. */
+export interface Code {
+  /** Its content; undefined when it stays as it is. */
+  readonly bytes: Uint8Array | undefined;
+  readonly loops: number;
+}
+
+interface Declared {
+  readonly groups: number;
+  readonly from: number;
+  readonly locals: number;
+}
+
+function declaredLocals(body: Cursor): Declared {
+  const groups = u32(body);
+  const from = body.at;
+  let locals = 0;
+  for (let left = groups; left > 0; left--) {
+    locals += u32(body);
+    if (locals > MAX_LOCALS) refuse(body, "too many locals");
+    valueType(body);
+  }
+  return { groups, from, locals };
+}
+
+function writeBody(out: Writer, body: Cursor, declared: Declared, bulk: boolean, rewritten: Writer): void {
+  const head = newWriter(16);
+  putU32(head, declared.groups + (bulk ? 2 : 1));
+  const tail = bulk ? [1, I64, 1, I32] : [1, I64];
+  const size = head.length + (body.at - declared.from) + tail.length + rewritten.length;
+  putU32(out, size);
+  putBytes(out, written(head), 0, head.length);
+  putBytes(out, body.bytes, declared.from, body.at);
+  putBytes(out, Uint8Array.from(tail), 0, tail.length);
+  putBytes(out, rewritten.bytes, 0, rewritten.length);
+}
+
+/** Rewrites every function with the counter; without `fuel` it only checks and counts nothing. */
+export function writeCode(section: Section | undefined, shape: Shape, fuel: boolean): Code {
+  const count = shape.functionTypes.length;
+  if (section === undefined) {
+    if (count > 0) refuse({ bytes: new Uint8Array(), at: 0, end: 0, place: "code section" }, `no code for ${count} functions`);
+    return { bytes: undefined, loops: 0 };
+  }
+  const cursor = open(section);
+  if (u32(cursor) !== count) refuse(cursor, `other than ${count} functions`, section.body.at);
+  const add = { fuelGlobal: shape.globals, yieldType: shape.types, yieldTable: shape.tables };
+  const out = newWriter(Math.ceil((cursor.end - cursor.at) * 1.5) + 64);
+  const rewritten = newWriter(1 << 16);
+  putU32(out, count);
+  let loops = 0;
+  for (const type of shape.functionTypes) {
+    const signature = shape.signatures[type];
+    if (signature === undefined) refuse(cursor, `type ${type} of ${shape.types}`);
+    const body = take(cursor, u32(cursor));
+    const declared = declaredLocals(body);
+    const instructions = { ...body };
+    rewritten.length = 0;
+    const met = meterBody(instructions, shape, signature.parameters + declared.locals, add, rewritten);
+    loops += met.loops;
+    writeBody(out, body, declared, met.bulk, rewritten);
+  }
+  if (cursor.at !== cursor.end) refuse(cursor, "more bytes than functions");
+  return { bytes: fuel ? written(out) : undefined, loops };
+}

@@ -1,0 +1,32 @@
+/** Exported mutable i64 global: the instructions left. Tested for being below zero at entries and loop heads. */
+export const FUEL_EXPORT = "belljar:fuel";
+/** Exported funcref table of one slot, for the `() → ()` that the guest calls when its counter is below zero. */
+export const YIELD_EXPORT = "belljar:yield";
+/** With an index after it: every other mutable global defined in the module, for an image to hold. */
+export const GLOBAL_EXPORT = "belljar:global:";
+/** Where a memory that became an import comes from. */
+export const MEMORY_IMPORT = { module: "belljar", name: "memory" } as const;
+
+export interface MeterOptions {
+  /** Makes the one defined memory an import, its maximum left to the host; its exports stay. */
+  readonly importMemory?: boolean;
+  /** Empties the active data segments, which an image replaces; passive ones stay, and no index shifts. */
+  readonly dropData?: boolean;
+  /** Further function exports: export name → name in the `name` section. */
+  readonly exportFunctions?: Readonly<Record<string, string>>;
+  /** Leaves out the custom sections. */
+  readonly stripCustom?: boolean;
+  /** False leaves the counter out and does the rest: the unmetered twin that the bench compares with. */
+  readonly fuel?: boolean;
+}
+
+/** The types of global that an image can hold. */
+export type NumberType = "i32" | "i64" | "f32" | "f64";
+
+export interface Metered {
+  readonly bytes: Uint8Array;
+  /** The exports of mutable globals that make the module's state, together with its memory. */
+  readonly globals: readonly { readonly name: string; readonly type: NumberType }[];
+  readonly functions: number;
+  readonly loops: number;
+}

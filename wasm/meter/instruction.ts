@@ -1,0 +1,140 @@
+import { ATOMIC, IMMEDIATE, MISC, OP, PLAIN, SIMD } from "./opcodes.ts";
+import { byte, type Cursor, refuse, skip, skipSigned, u32 } from "./reader.ts";
+
+/** How many of each thing the module has: an index at or past it would reach what the pass adds. */
+export interface Spaces {
+  readonly types: number;
+  readonly functions: number;
+  readonly tables: number;
+  readonly memories: number;
+  readonly globals: number;
+}
+
+/** One decoded instruction; a single one is used again and again. */
+export interface Instruction {
+  /** Offset of its opcode. */
+  at: number;
+  op: number;
+  /** The second number of 0xFC, 0xFD and 0xFE. */
+  sub: number;
+  /** The index, label or local named first. */
+  index: number;
+  /** A block's type: EMPTY, ONE_RESULT or a type index. */
+  blockType: number;
+  /** Labels of a br_table (default last) or of a try_table's catches (as seen from outside it). */
+  readonly targets: number[];
+}
+
+export const EMPTY = -1;
+export const ONE_RESULT = -2;
+
+export function newInstruction(): Instruction {
+  return { at: 0, op: 0, sub: 0, index: 0, blockType: EMPTY, targets: [] };
+}
+
+function below(cursor: Cursor, limit: number, what: string): number {
+  const at = cursor.at;
+  const index = u32(cursor);
+  if (index >= limit) refuse(cursor, `${what} ${index} of ${limit}`, at);
+  return index;
+}
+
+/** A value type: number, vector or reference. */
+export function valueType(cursor: Cursor): number {
+  const type = byte(cursor);
+  if (type === 0x63 || type === 0x64) skipSigned(cursor, 33);
+  else if (!(type >= 0x7b && type <= 0x7f) && !(type >= 0x69 && type <= 0x74)) {
+    refuse(cursor, `value type 0x${type.toString(16)} is not supported`, cursor.at - 1);
+  }
+  return type;
+}
+
+function blockType(cursor: Cursor, spaces: Spaces): number {
+  const first = cursor.bytes[cursor.at];
+  if (first === 0x40) {
+    cursor.at++;
+    if (cursor.at > cursor.end) refuse(cursor, "ends too early");
+    return EMPTY;
+  }
+  if (first !== undefined && first >= 0x60 && first < 0x80) {
+    valueType(cursor);
+    return ONE_RESULT;
+  }
+  return below(cursor, spaces.types, "type");
+}
+
+function memarg(cursor: Cursor): void {
+  const at = cursor.at;
+  const align = u32(cursor);
+  if (align >= 64) refuse(cursor, "more than one memory is not supported", at);
+  u32(cursor);
+}
+
+function catches(cursor: Cursor, targets: number[]): void {
+  for (let left = u32(cursor); left > 0; left--) {
+    const kind = byte(cursor);
+    if (kind > 3) refuse(cursor, `catch kind ${kind}`, cursor.at - 1);
+    if (kind < 2) u32(cursor);
+    targets.push(u32(cursor));
+  }
+}
+
+function prefixed(cursor: Cursor, into: Instruction): number {
+  into.sub = u32(cursor);
+  const kinds = into.op === OP.misc ? MISC : into.op === OP.simd ? SIMD : ATOMIC;
+  return kinds[into.sub] ?? IMMEDIATE.unknown;
+}
+
+/**
+ * Reads the next instruction into `into`.
+ * Refuses what is not supported, cut short, or names a type, table, global or local that the module does not have.
+ * @param locals parameters and locals of the function
+ */
+export function readInstruction(cursor: Cursor, spaces: Spaces, locals: number, into: Instruction): void {
+  into.at = cursor.at;
+  const op = byte(cursor);
+  into.op = op;
+  const kind = op >= OP.misc && op <= OP.atomic ? prefixed(cursor, into) : (PLAIN[op] ?? IMMEDIATE.unknown);
+  const I = IMMEDIATE;
+  switch (kind) {
+    case I.none: return;
+    case I.local: into.index = below(cursor, locals, "local"); return;
+    case I.memarg: memarg(cursor); return;
+    case I.s32: skipSigned(cursor, 32); return;
+    case I.s64: skipSigned(cursor, 64); return;
+    case I.label: case I.index: into.index = u32(cursor); return;
+    case I.global: into.index = below(cursor, spaces.globals, "global"); return;
+    case I.blockType: into.blockType = blockType(cursor, spaces); return;
+    case I.callIndirect: below(cursor, spaces.types, "type"); below(cursor, spaces.tables, "table"); return;
+    case I.type: below(cursor, spaces.types, "type"); return;
+    case I.table: below(cursor, spaces.tables, "table"); return;
+    case I.tables: below(cursor, spaces.tables, "table"); below(cursor, spaces.tables, "table"); return;
+    case I.elemTable: u32(cursor); below(cursor, spaces.tables, "table"); return;
+    case I.memory: below(cursor, spaces.memories, "memory"); return;
+    case I.memories: below(cursor, spaces.memories, "memory"); below(cursor, spaces.memories, "memory"); return;
+    case I.dataMemory: u32(cursor); below(cursor, spaces.memories, "memory"); return;
+    case I.brTable:
+      into.targets.length = 0;
+      for (let left = u32(cursor); left >= 0; left--) into.targets.push(u32(cursor));
+      return;
+    case I.tryTable:
+      into.blockType = blockType(cursor, spaces);
+      into.targets.length = 0;
+      catches(cursor, into.targets);
+      return;
+    case I.types: for (let left = u32(cursor); left > 0; left--) valueType(cursor); return;
+    case I.heapType: skipSigned(cursor, 33); return;
+    case I.bytes1: skip(cursor, 1); return;
+    case I.bytes4: skip(cursor, 4); return;
+    case I.bytes8: skip(cursor, 8); return;
+    case I.bytes16: skip(cursor, 16); return;
+    case I.memargLane: memarg(cursor); skip(cursor, 1); return;
+    default: refuse(cursor, unsupported(op, into.sub), into.at);
+  }
+}
+
+function unsupported(op: number, sub: number): string {
+  if (op === OP.gc) return "garbage-collected objects are not supported: they live outside the memory that is limited";
+  const second = op >= OP.misc && op <= OP.atomic ? ` 0x${sub.toString(16)}` : "";
+  return `opcode 0x${op.toString(16)}${second} is not supported`;
+}

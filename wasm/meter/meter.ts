@@ -1,0 +1,78 @@
+import { BelljarError } from "../../src/base/errors.ts";
+import { writeCode } from "./code.ts";
+import { FUEL_EXPORT, GLOBAL_EXPORT, type Metered, type MeterOptions, type NumberType, YIELD_EXPORT } from "./contract.ts";
+import { functionNames, readNames } from "./names.ts";
+import { type Addition, rewriteSections } from "./rewrite.ts";
+import { readSections, SECTION } from "./sections.ts";
+import { type Global, readShape, type Shape } from "./shape.ts";
+
+export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, type Metered, type MeterOptions, YIELD_EXPORT } from "./contract.ts";
+export { functionNames };
+
+function numberType(code: number): NumberType | undefined {
+  if (code === 0x7f) return "i32";
+  if (code === 0x7e) return "i64";
+  if (code === 0x7d) return "f32";
+  return code === 0x7c ? "f64" : undefined;
+}
+
+function stateGlobal(global: Global, index: number): { name: string; type: NumberType; index: number }[] {
+  if (!global.mutable) return [];
+  const type = numberType(global.type);
+  if (type === undefined) {
+    throw new BelljarError("BAD_MODULE", `global ${index} is mutable and of a type that no image can hold (global section)`);
+  }
+  return [{ name: `${GLOBAL_EXPORT}${index}`, type, index }];
+}
+
+function namedExports(wanted: Readonly<Record<string, string>>, names: () => Map<string, number>, shape: Shape): Addition["exports"] {
+  const entries = Object.entries(wanted);
+  const known = entries.length > 0 ? names() : new Map<string, number>();
+  return entries.map(([name, functionName]) => {
+    const index = known.get(functionName);
+    if (index === undefined || index >= shape.functions) {
+      throw new BelljarError("BAD_MODULE", `no function is named ${functionName} (name section)`);
+    }
+    return { name, kind: 0, index };
+  });
+}
+
+/**
+ * Rewrites a core module so that it counts the instructions it runs, as wasmtime counts fuel, and can be stopped.
+ * @param bytes a core Wasm module
+ * @throws BAD_MODULE, with the section and the offset, when it is malformed or holds what is not supported: several
+ * memories, 64-bit memories, garbage-collected types, mutable globals that are no numbers, an export name taken twice
+ */
+export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
+  const sections = readSections(bytes);
+  const shape = readShape(sections);
+  const fuel = options.fuel ?? true;
+  const state = shape.definedGlobals.flatMap((global, index) => stateGlobal(global, shape.importedGlobals + index));
+  const exports = [
+    ...state.map(({ name, index }) => ({ name, kind: 3, index })),
+    ...namedExports(options.exportFunctions ?? {}, () => readNames(sections), shape),
+    ...(fuel ? [{ name: FUEL_EXPORT, kind: 3, index: shape.globals }, { name: YIELD_EXPORT, kind: 1, index: shape.tables }] : []),
+  ];
+  const taken = new Set(shape.exportNames);
+  for (const { name } of exports) {
+    if (taken.has(name)) throw new BelljarError("BAD_MODULE", `export ${name} is there already (export section)`);
+    taken.add(name);
+  }
+  if (options.importMemory === true && shape.memory === undefined) {
+    throw new BelljarError("BAD_MODULE", "no memory is defined that could become an import (memory section)");
+  }
+  const code = writeCode(sections.find((section) => section.id === SECTION.code), shape, fuel);
+  return {
+    bytes: rewriteSections(bytes, sections, shape, {
+      fuel,
+      exports,
+      code: code.bytes,
+      importMemory: options.importMemory ?? false,
+      dropData: options.dropData ?? false,
+      stripCustom: options.stripCustom ?? false,
+    }),
+    globals: state.map(({ name, type }) => ({ name, type })),
+    functions: shape.functionTypes.length,
+    loops: code.loops,
+  };
+}

@@ -1,0 +1,129 @@
+import { type Cursor, refuse, skip, u32 } from "./reader.ts";
+import { MEMORY_IMPORT } from "./contract.ts";
+import { open, ORDER, SECTION, type Section } from "./sections.ts";
+import { type Shape, skipConstant } from "./shape.ts";
+import { newWriter, put, putBytes, putName, putU32, type Writer } from "./writer.ts";
+
+export interface Addition {
+  readonly fuel: boolean;
+  readonly exports: readonly { readonly name: string; readonly kind: number; readonly index: number }[];
+  /** The new content of the code section; undefined leaves it. */
+  readonly code: Uint8Array | undefined;
+  readonly importMemory: boolean;
+  readonly dropData: boolean;
+  readonly stripCustom: boolean;
+}
+
+type Content = (out: Writer) => void;
+
+/** The section's items with more behind them. */
+function extended(section: Section | undefined, more: number, write: Content): Content {
+  return (out) => {
+    const cursor = section === undefined ? undefined : open(section);
+    putU32(out, (cursor === undefined ? 0 : u32(cursor)) + more);
+    if (cursor !== undefined) putBytes(out, cursor.bytes, cursor.at, cursor.end);
+    write(out);
+  };
+}
+
+function putAll(...values: readonly number[]): Content {
+  return (out) => {
+    for (const value of values) put(out, value);
+  };
+}
+
+function importedMemory(shape: Shape): Content {
+  return (out) => {
+    putName(out, MEMORY_IMPORT.module);
+    putName(out, MEMORY_IMPORT.name);
+    const shared = shape.memory?.shared ?? false;
+    putAll(2, shared ? 3 : 0)(out);
+    putU32(out, shape.memory?.minimum ?? 0);
+    // Only a shared memory has to declare a maximum; any other takes the one the host made it with.
+    if (shared) putU32(out, shape.memory?.maximum ?? 65_536);
+  };
+}
+
+function exported(exports: Addition["exports"]): Content {
+  return (out) => {
+    for (const { name, kind, index } of exports) {
+      putName(out, name);
+      put(out, kind);
+      putU32(out, index);
+    }
+  };
+}
+
+/** Skips a data segment. @returns whether it is active */
+function skipSegment(cursor: Cursor): boolean {
+  const flags = u32(cursor);
+  if (flags > 2) refuse(cursor, `data segment flags ${flags}`);
+  if (flags === 2) u32(cursor);
+  if (flags !== 1) skipConstant(cursor);
+  skip(cursor, u32(cursor));
+  return flags !== 1;
+}
+
+/** Active segments shrink to nothing at 0 rather than go, so that no data index shifts. */
+function emptied(section: Section): Content {
+  return (out) => {
+    const cursor = open(section);
+    const count = u32(cursor);
+    putU32(out, count);
+    for (let left = count; left > 0; left--) {
+      const start = cursor.at;
+      if (skipSegment(cursor)) putAll(0, 0x41, 0, 0x0b, 0)(out);
+      else putBytes(out, cursor.bytes, start, cursor.at);
+    }
+    if (cursor.at !== cursor.end) refuse(cursor, "more bytes than items");
+  };
+}
+
+function replaced(id: number, section: Section | undefined, shape: Shape, add: Addition): Content | "gone" | "same" {
+  const { code, exports } = add;
+  if (id === SECTION.type && add.fuel) return extended(section, 1, putAll(0x60, 0, 0));
+  if (id === SECTION.import && add.importMemory) return extended(section, 1, importedMemory(shape));
+  if (id === SECTION.table && add.fuel) return extended(section, 1, putAll(0x70, 1, 1, 1));
+  if (id === SECTION.memory && add.importMemory) return "gone";
+  if (id === SECTION.global && add.fuel) return extended(section, 1, putAll(0x7e, 1, 0x42, 0, 0x0b));
+  if (id === SECTION.export && exports.length > 0) return extended(section, exports.length, exported(exports));
+  if (id === SECTION.code && code !== undefined) return (out) => putBytes(out, code, 0, code.length);
+  if (id === SECTION.data && add.dropData && section !== undefined) return emptied(section);
+  return "same";
+}
+
+function putSection(out: Writer, id: number, content: Content): void {
+  const body = newWriter(256);
+  content(body);
+  put(out, id);
+  putU32(out, body.length);
+  putBytes(out, body.bytes, 0, body.length);
+}
+
+/** Writes the module anew: what is added goes behind what is there, so that no index shifts. */
+export function rewriteSections(bytes: Uint8Array, sections: readonly Section[], shape: Shape, add: Addition): Uint8Array {
+  const out = newWriter(bytes.length + (add.code?.length ?? 0) + 4_096);
+  putBytes(out, bytes, 0, 8);
+  const waiting = [...ORDER];
+  const writeUpTo = (section: Section | undefined): void => {
+    for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
+      const own = section?.id === id ? section : undefined;
+      const content = replaced(id, own, shape, add);
+      if (typeof content === "function") putSection(out, id, content);
+      else if (content === "same" && own !== undefined) copySection(out, own);
+      if (own !== undefined) return;
+    }
+  };
+  for (const section of sections) {
+    if (section.id !== SECTION.custom) writeUpTo(section);
+    else if (!add.stripCustom) copySection(out, section);
+  }
+  writeUpTo(undefined);
+  return out.bytes.slice(0, out.length);
+}
+
+function copySection(out: Writer, section: Section): void {
+  put(out, section.id);
+  putU32(out, section.body.end - section.start);
+  putBytes(out, section.body.bytes, section.start, section.body.end);
+}

@@ -1,0 +1,67 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type { WorkerOptions } from "node:worker_threads";
+import { BelljarError } from "../base/errors.ts";
+
+// Asked for by name, since Deno has no such module and refuses a program that imports it.
+const sea = process.getBuiltinModule("node:sea");
+
+/** Asset that holds the text of the worker threads' script; only the packed binary has it. */
+const WORKER_SCRIPT = "worker.mjs";
+
+/** True in the one-file binary, whose assets are part of the executable. */
+export function isPacked(): boolean {
+  return sea?.isSea() === true;
+}
+
+/** Where the assets are, unless they are packed: `guests` beside the bundle, or what the build made of this checkout. */
+export function assetFolder(): string {
+  return fileURLToPath(new URL(fromSource() ? "../../dist/guests/" : "./guests/", import.meta.url));
+}
+
+/**
+ * One of Belljar's own assets. Packed, these bytes are the mapped executable itself, so opening costs
+ * no copy and **writing to them ends the process**: hand out read-only, or copy.
+ * @throws BelljarError ASSET_MISSING when there is none of that name.
+ */
+export function openAsset(name: string): Uint8Array<ArrayBuffer> {
+  try {
+    if (sea?.isSea() === true) return new Uint8Array(sea.getRawAsset(name));
+    return readFileSync(join(assetFolder(), name));
+  } catch (cause) {
+    throw new BelljarError("ASSET_MISSING", `${name} is not in this build of Belljar; run the build again`, { cause });
+  }
+}
+
+/** An asset as UTF-8 text. Same errors. */
+export function openText(name: string): string {
+  return new TextDecoder().decode(openAsset(name));
+}
+
+/** What `new Worker(script, options)` takes to start a thread of this program. */
+export interface WorkerEntry {
+  readonly script: string | URL;
+  readonly options: Pick<WorkerOptions, "eval" | "env" | "execArgv">;
+}
+
+/**
+ * The script of the worker threads, with an empty environment and no rights but to read these assets.
+ * A thread's rights come from its `execArgv`: left out as `[]` it would have all of them, whatever the
+ * rights of the thread that started it.
+ */
+export function workerEntry(): WorkerEntry {
+  if (isPacked()) {
+    const execArgv = ["--permission", "--input-type=module"];
+    return { script: openText(WORKER_SCRIPT), options: { eval: true, env: {}, execArgv } };
+  }
+  const script = new URL(fromSource() ? "../sandbox/worker.ts" : "./worker.mjs", import.meta.url);
+  // Deno has no such flags; its own permissions hold for every thread.
+  if ("Deno" in globalThis) return { script, options: { env: {} } };
+  const root = fileURLToPath(new URL(fromSource() ? "../../" : "./", import.meta.url));
+  return { script, options: { env: {}, execArgv: ["--permission", `--allow-fs-read=${root}`] } };
+}
+
+function fromSource(): boolean {
+  return import.meta.url.endsWith(".ts");
+}

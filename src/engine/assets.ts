@@ -35,7 +35,7 @@ export function openAsset(name: string): Uint8Array<ArrayBuffer> {
 }
 
 /** An asset as UTF-8 text. Same errors. */
-export function openText(name: string): string {
+export function assetText(name: string): string {
   return new TextDecoder().decode(openAsset(name));
 }
 
@@ -53,7 +53,7 @@ export interface WorkerEntry {
 export function workerEntry(): WorkerEntry {
   if (isPacked()) {
     const execArgv = ["--permission", "--input-type=module"];
-    return { script: openText(WORKER_SCRIPT), options: { eval: true, env: {}, execArgv } };
+    return { script: assetText(WORKER_SCRIPT), options: { eval: true, env: {}, execArgv } };
   }
   const script = new URL(fromSource() ? "../sandbox/worker.ts" : "./worker.mjs", import.meta.url);
   // Deno has no such flags; its own permissions hold for every thread.

@@ -1,0 +1,100 @@
+import { refuse } from "../errno.ts";
+import { resizeContent } from "../files/content.ts";
+import { listFrom } from "../files/directory-listing.ts";
+import { directoryOf } from "../files/descriptors.ts";
+import { ALL_FDFLAGS, RIGHTS } from "../preview1.ts";
+import type { WasiContext } from "./context.ts";
+import { filetype, setTimes, writeFilestat } from "./filestat.ts";
+import type { Pointers } from "./pointers.ts";
+
+const FDSTAT_BYTES = 24;
+const DIRENT_BYTES = 24;
+const PRESTAT_BYTES = 8;
+const LAST_ADVICE = 5;
+
+/** The calls on a descriptor itself; those that move its bytes are in `fd-io.ts`. */
+export function fdFunctions(context: WasiContext, guest: Pointers) {
+  const { files } = context;
+  const synced = (fd: number): void => {
+    files.get(fd);
+  };
+  const preopened = (fd: number): Uint8Array => new TextEncoder().encode(files.get(fd).preopen ?? refuse("badf"));
+
+  return {
+    fd_advise(fd: number, offset: bigint, length: bigint, advice: number): void {
+      const { node } = files.get(fd);
+      if (node.kind === "device") refuse("spipe");
+      if (node.kind === "directory") refuse("badf");
+      if (offset < 0n || length < 0n || advice >>> 0 > LAST_ADVICE) refuse("inval");
+    },
+    fd_close(fd: number): void {
+      files.close(fd);
+    },
+    fd_datasync: synced,
+    fd_sync: synced,
+    fd_fdstat_get(fd: number, statAt: number): void {
+      const { node, flags, rights, inheriting } = files.get(fd);
+      guest.bytes(statAt, FDSTAT_BYTES).fill(0);
+      guest.setU8(statAt, filetype(node));
+      guest.setU16(statAt + 2, flags);
+      guest.setU64(statAt + 8, BigInt(rights));
+      guest.setU64(statAt + 16, BigInt(inheriting));
+    },
+    fd_fdstat_set_flags(fd: number, flags: number): void {
+      if ((flags & ~ALL_FDFLAGS) !== 0) refuse("inval");
+      files.get(fd).flags = flags;
+    },
+    fd_filestat_get(fd: number, statAt: number): void {
+      writeFilestat(guest, statAt, files.get(fd).node);
+    },
+    fd_filestat_set_size(fd: number, size: bigint): void {
+      const { node, rights } = files.get(fd);
+      if (node.kind !== "file" || (rights & RIGHTS.fdFilestatSetSize) === 0) refuse("inval");
+      if (node.sealed) refuse("rofs");
+      if (size < 0n) refuse("inval");
+      if (size > BigInt(Number.MAX_SAFE_INTEGER)) refuse("nospc");
+      resizeContent(files.tree, node, Number(size));
+    },
+    fd_filestat_set_times(fd: number, accessed: bigint, modified: bigint, flags: number): void {
+      setTimes(files.tree, files.get(fd).node, accessed, modified, flags);
+    },
+    fd_prestat_get(fd: number, statAt: number): void {
+      const name = preopened(fd);
+      guest.bytes(statAt, PRESTAT_BYTES).fill(0);
+      guest.setU32(statAt + 4, name.length);
+    },
+    fd_prestat_dir_name(fd: number, nameAt: number, length: number): void {
+      const name = preopened(fd);
+      if (length >>> 0 < name.length) refuse("nametoolong");
+      guest.bytes(nameAt, name.length).set(name);
+    },
+    fd_readdir(fd: number, bufferAt: number, length: number, cookie: bigint, usedAt: number): void {
+      const directory = directoryOf(files, fd);
+      const buffer = guest.bytes(bufferAt, length);
+      const from = Number(BigInt.asUintN(64, cookie));
+      let used = 0;
+      for (const entry of listFrom(directory, from, files.tree.root.ino)) {
+        // The guest knows by a full buffer that there is more; the entry cut off comes again.
+        if (used === buffer.length) break;
+        const record = dirent(entry.next, entry.ino, filetype(entry.node), entry.name);
+        const part = record.subarray(0, buffer.length - used);
+        buffer.set(part, used);
+        used += part.length;
+        if (part.length < record.length) break;
+      }
+      guest.setU32(usedAt, used);
+    },
+  };
+}
+
+function dirent(next: number, ino: number, type: number, name: string): Uint8Array {
+  const text = new TextEncoder().encode(name);
+  const record = new Uint8Array(DIRENT_BYTES + text.length);
+  const view = new DataView(record.buffer);
+  view.setBigUint64(0, BigInt(next), true);
+  view.setBigUint64(8, BigInt(ino), true);
+  view.setUint32(16, text.length, true);
+  view.setUint8(20, type);
+  record.set(text, DIRENT_BYTES);
+  return record;
+}

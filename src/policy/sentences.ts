@@ -62,6 +62,8 @@ export const refusals = {
     `code holds a lone surrogate (U+${unit.toString(16).toUpperCase().padStart(4, "0")}) at line ${number(line)}, column ${number(column)}, so it is not valid Unicode. Send the whole character, or write it as an escape.`,
   unknownExecution: (id: string): string =>
     `No execution with the id ${quote(id)} waits or runs. It may have ended; list_executions shows those that go on.`,
+  fault: (reason: string): string =>
+    `Belljar itself failed: ${reason}. This is a fault worth reporting, with the code that was run.`,
   notJson: (reason: string): string => `Not a JSON-RPC message: ${reason}.`,
   hugeMessage: (bytes: number, maximum: number): string =>
     `The message is ${number(bytes)} bytes, and at most ${number(maximum)} are read. Send less in one call.`,
@@ -79,6 +81,17 @@ export const remarks = {
   stopped: (id: string): string => `Execution ${id} is being stopped.`,
   noExecutions: (): string => "No execution waits or runs.",
 } as const;
+
+/** One line of the list of executions. */
+export function executionLine(execution: {
+  readonly id: string;
+  readonly language: Language;
+  readonly state: string;
+  readonly elapsed_ms: number;
+}): string {
+  const { id, language, state, elapsed_ms } = execution;
+  return `${id}: ${LANGUAGE_NAMES[language]}, ${state} for ${number(Math.round(elapsed_ms / 100) / 10)} s`;
+}
 
 /** What the command says of its own use. */
 export const usage = {

@@ -1,0 +1,76 @@
+import { isBelljarError } from "../../base/errors.ts";
+import { LIMITS, type Language } from "../../policy/limits.ts";
+import { outcomeSchema, type Outcome } from "../../policy/outcome.ts";
+import { sentences } from "../../policy/sentences.ts";
+import type { Settings } from "../../policy/settings.ts";
+import type { RunRequest } from "../../sandbox/sandboxes.ts";
+import { argumentsOf, code, limit } from "../arguments.ts";
+import { answer, refused } from "../content.ts";
+import { LONGEST_TEXT } from "../text.ts";
+import { defineTool, type Tool } from "./tool.ts";
+
+/** What sets one execute tool apart from another. */
+export interface ExecuteWords {
+  readonly language: Language;
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly code: string;
+}
+
+/** Makes the tool that runs code of one language. */
+export function executeTool(words: ExecuteWords, settings: Settings): Tool {
+  const { language, name, title, description } = words;
+  const { limits } = settings;
+  const [memory, memorySetting] =
+    language === "python"
+      ? [LIMITS.pythonMemory, limits.pythonMemory]
+      : [LIMITS.javascriptMemory, limits.javascriptMemory];
+  return defineTool({
+    name,
+    title,
+    description,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    arguments: argumentsOf({
+      code: code(language, words.code, limits.code),
+      timeout_ms: limit(LIMITS.timeout, limits.timeout),
+      memory_mb: limit(memory, memorySetting),
+      fuel: limit(LIMITS.fuel, limits.fuel),
+    }),
+    output: outcomeSchema,
+    hints: { "anthropic/maxResultSizeChars": 5 * LONGEST_TEXT },
+    handle: async (given, { sandboxes, signal, onProgress, shape }) => {
+      const request = {
+        language,
+        code: given.code,
+        timeoutMs: given.timeout_ms,
+        fuel: given.fuel,
+        memoryMb: given.memory_mb,
+      };
+      try {
+        const finished = await (await sandboxes).run(request, {
+          signal,
+          ...(onProgress && { onProgress: (progress) => onProgress(progress, request.timeoutMs) }),
+        });
+        const outcome = withAdvice(finished.outcome, request, settings, memorySetting);
+        return answer({ outcome, pictures: finished.pictures }, shape);
+      } catch (error) {
+        if (isBelljarError(error)) return refused(error.message);
+        throw error;
+      }
+    },
+  });
+}
+
+/** Adds how far a limit can be raised to an outcome that it stopped; nothing when it is at its most. */
+function withAdvice(outcome: Outcome, request: RunRequest, { limits }: Settings, memorySetting: number): Outcome {
+  const [argument, used, most] =
+    outcome.status === "timeout"
+      ? (["timeout_ms", request.timeoutMs, limits.timeout] as const)
+      : outcome.status === "out_of_fuel"
+        ? (["fuel", request.fuel, limits.fuel] as const)
+        : (["memory_mb", request.memoryMb, memorySetting] as const);
+  const stopped = ["timeout", "out_of_fuel", "out_of_memory"].includes(outcome.status);
+  if (!stopped || used >= most) return outcome;
+  return { ...outcome, notes: [...(outcome.notes ?? []), sentences.mayRaise(argument, most)] };
+}

@@ -76,6 +76,7 @@ export const remarks = {
     `Only the beginning and end of ${streams.join(" and ")} were kept (--${LIMITS.output.flag}).`,
   nothing: (): string => "no result, no output",
   picturesLeft: (left: number, reason: string): string => `${count(left, "picture")} left out: ${reason}.`,
+  picturesNotShown: (drawn: number): string => `${count(drawn, "picture")} drawn; an MCP client is shown them.`,
   progress: (id: string, elapsedMs: number, fuel: number, line: string): string =>
     `Execution ${id}: ${number(Math.round(elapsedMs / 100) / 10)} s, ${number(fuel)} instructions${line === "" ? "" : `; ${line}`}`,
   stopped: (id: string): string => `Execution ${id} is being stopped.`,
@@ -107,6 +108,7 @@ export const usage = {
     `${source} must be between ${number(spec.minimum)} and ${number(spec.maximum)} ${spec.unit}, and was ${number(value)}.`,
   notOneOf: (source: string, text: string, choices: readonly string[]): string =>
     `${source} must be one of ${choices.join(", ")}, and was ${quote(text)}.`,
+  unexpected: (text: string): string => `Unexpected ${quote(text)}.`,
   twoSources: (): string => "Give one thing to run: a FILE, -c CODE, or - for standard input.",
   noSource: (): string => "Nothing to run: give a FILE, -c CODE, or - for standard input.",
   noLanguage: (file: string): string =>

@@ -1,0 +1,14 @@
+import type { Settings } from "../policy/settings.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
+
+/** Opens sandboxes with a command's settings; what they are made of is loaded only now. */
+export async function open({ limits, workers }: Settings): Promise<Sandboxes> {
+  const { openSandboxes } = await import("../sandbox/open.ts");
+  return openSandboxes({
+    outputBytes: limits.output,
+    fileBytes: limits.files,
+    queue: limits.queue,
+    workers,
+    memoryMb: { python: limits.pythonMemory, javascript: limits.javascriptMemory },
+  });
+}

@@ -1,0 +1,16 @@
+import { serve as serveClient } from "../mcp/serve.ts";
+import { usage } from "../policy/sentences.ts";
+import { EXIT, type Invocation } from "./command.ts";
+import { misuse, parseCommandLine, readSettings } from "./flags.ts";
+import { open } from "./sandboxes.ts";
+import { VERSION } from "./version.ts";
+
+/** `belljar serve`: MCP on standard input and output, until nobody is left to serve. */
+export async function serve({ args, env }: Invocation): Promise<number> {
+  const { values, rest } = parseCommandLine(args);
+  const [extra] = rest;
+  if (extra !== undefined) throw misuse(usage.unexpected(extra));
+  const settings = readSettings(values, env);
+  await serveClient({ version: VERSION, settings, open: () => open(settings) });
+  return EXIT.ok;
+}

@@ -1,0 +1,47 @@
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
+import { log } from "../base/log.ts";
+import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import { endOfLife } from "./lifetime.ts";
+import { claimOutput } from "./protocol-output.ts";
+import { createServerFactory, type ServerParts } from "./server.ts";
+import { createStdioTransport } from "./stdio.ts";
+
+/** Time to free what runs before the process ends anyway. */
+const LAST_MS = 500;
+
+export interface ServeParts extends Omit<ServerParts, "sandboxes"> {
+  /** Opens the sandboxes; called when the server already listens. */
+  readonly open: () => Promise<Sandboxes>;
+}
+
+/** Serves one client on standard input and output until nobody is left to serve; then all is freed. */
+export async function serve({ open, ...parts }: ServeParts): Promise<void> {
+  const output = claimOutput();
+  const transport = createStdioTransport({ input: process.stdin, output });
+  const life = endOfLife({
+    input: process.stdin,
+    output,
+    unanswered: transport.unanswered,
+    parent: () => process.ppid,
+  });
+  const { promise: sandboxes, resolve, reject } = Promise.withResolvers<Sandboxes>();
+  sandboxes.catch(() => {});
+  const server = serveStdio(createServerFactory({ ...parts, sandboxes }), {
+    transport,
+    onerror: (error) => log(error.message),
+  });
+  // The handshake comes first: opening loads and compiles a good deal.
+  setImmediate(() => void open().then(resolve, reject));
+
+  const reason = await life;
+  log(`ends, because ${reason}`);
+  await Promise.race([close(server, sandboxes), new Promise((done) => setTimeout(done, LAST_MS))]);
+}
+
+async function close(server: { close(): Promise<void> }, sandboxes: Promise<Sandboxes>): Promise<void> {
+  const opened = sandboxes.then(
+    (all) => all[Symbol.asyncDispose](),
+    () => undefined,
+  );
+  await Promise.all([server.close(), opened]);
+}

@@ -1,6 +1,6 @@
 import type { Descriptors } from "../files/descriptors.ts";
 
-/** All that a guest's WASI calls can reach: one per turn or sandbox. */
+/** All that a guest's WASI calls can reach. Fields are read at each call, so that getters can exchange them between turns. */
 export interface WasiContext {
   /** The guest's memory; it may grow between calls and within the door's. */
   readonly memory: WebAssembly.Memory;

@@ -13,7 +13,6 @@ const MAX_OFFSET = 2n ** 63n - 1n;
 
 /** The calls that move bytes: `fd_read fd_pread fd_write fd_pwrite fd_seek fd_tell`. */
 export function fdIoFunctions(context: WasiContext, guest: Pointers) {
-  const { files } = context;
 
   const read = (descriptor: Descriptor, vectors: Uint8Array[], offset: number): number => {
     const { node } = descriptor;
@@ -33,7 +32,7 @@ export function fdIoFunctions(context: WasiContext, guest: Pointers) {
     let total = 0;
     for (const bytes of vectors) {
       if (node.kind === "device") writeDevice(context, node, bytes);
-      else writeContent(files.tree, fileOf(descriptor), offset + total, bytes);
+      else writeContent(context.files.tree, fileOf(descriptor), offset + total, bytes);
       total += bytes.length;
     }
     return total;
@@ -41,17 +40,17 @@ export function fdIoFunctions(context: WasiContext, guest: Pointers) {
 
   return {
     fd_read(fd: number, vectorsAt: number, count: number, readAt: number): void {
-      const descriptor = allowed(files.get(fd), RIGHTS.fdRead);
+      const descriptor = allowed(context.files.get(fd), RIGHTS.fdRead);
       const total = read(descriptor, guest.vectors(vectorsAt, count), descriptor.offset);
       descriptor.offset += total;
       guest.setU32(readAt, total);
     },
     fd_pread(fd: number, vectorsAt: number, count: number, offset: bigint, readAt: number): void {
-      const descriptor = seekable(allowed(files.get(fd), RIGHTS.fdRead));
+      const descriptor = seekable(allowed(context.files.get(fd), RIGHTS.fdRead));
       guest.setU32(readAt, read(descriptor, guest.vectors(vectorsAt, count), position(offset)));
     },
     fd_write(fd: number, vectorsAt: number, count: number, writtenAt: number): void {
-      const descriptor = allowed(files.get(fd), RIGHTS.fdWrite);
+      const descriptor = allowed(context.files.get(fd), RIGHTS.fdWrite);
       const vectors = guest.vectors(vectorsAt, count);
       const { node } = descriptor;
       if (node.kind === "file" && (descriptor.flags & FDFLAGS.append) !== 0) descriptor.offset = node.size;
@@ -60,11 +59,11 @@ export function fdIoFunctions(context: WasiContext, guest: Pointers) {
       guest.setU32(writtenAt, total);
     },
     fd_pwrite(fd: number, vectorsAt: number, count: number, offset: bigint, writtenAt: number): void {
-      const descriptor = seekable(allowed(files.get(fd), RIGHTS.fdWrite));
+      const descriptor = seekable(allowed(context.files.get(fd), RIGHTS.fdWrite));
       guest.setU32(writtenAt, write(descriptor, guest.vectors(vectorsAt, count), position(offset)));
     },
     fd_seek(fd: number, delta: bigint, whence: number, offsetAt: number): void {
-      const descriptor = seekable(files.get(fd));
+      const descriptor = seekable(context.files.get(fd));
       const from = whence === WHENCE.set ? 0 : whence === WHENCE.cur ? descriptor.offset : fileOf(descriptor).size;
       if (whence !== WHENCE.set && whence !== WHENCE.cur && whence !== WHENCE.end) refuse("inval");
       const to = BigInt(from) + delta;
@@ -73,7 +72,7 @@ export function fdIoFunctions(context: WasiContext, guest: Pointers) {
       guest.setU64(offsetAt, to);
     },
     fd_tell(fd: number, offsetAt: number): void {
-      guest.setU64(offsetAt, BigInt(seekable(files.get(fd)).offset));
+      guest.setU64(offsetAt, BigInt(seekable(context.files.get(fd)).offset));
     },
   };
 }

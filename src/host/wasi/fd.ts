@@ -14,26 +14,25 @@ const LAST_ADVICE = 5;
 
 /** The calls on a descriptor itself; those that move its bytes are in `fd-io.ts`. */
 export function fdFunctions(context: WasiContext, guest: Pointers) {
-  const { files } = context;
   const synced = (fd: number): void => {
-    files.get(fd);
+    context.files.get(fd);
   };
-  const preopened = (fd: number): Uint8Array => new TextEncoder().encode(files.get(fd).preopen ?? refuse("badf"));
+  const preopened = (fd: number): Uint8Array => new TextEncoder().encode(context.files.get(fd).preopen ?? refuse("badf"));
 
   return {
     fd_advise(fd: number, offset: bigint, length: bigint, advice: number): void {
-      const { node } = files.get(fd);
+      const { node } = context.files.get(fd);
       if (node.kind === "device") refuse("spipe");
       if (node.kind === "directory") refuse("badf");
       if (offset < 0n || length < 0n || advice >>> 0 > LAST_ADVICE) refuse("inval");
     },
     fd_close(fd: number): void {
-      files.close(fd);
+      context.files.close(fd);
     },
     fd_datasync: synced,
     fd_sync: synced,
     fd_fdstat_get(fd: number, statAt: number): void {
-      const { node, flags, rights, inheriting } = files.get(fd);
+      const { node, flags, rights, inheriting } = context.files.get(fd);
       guest.bytes(statAt, FDSTAT_BYTES).fill(0);
       guest.setU8(statAt, filetype(node));
       guest.setU16(statAt + 2, flags);
@@ -42,21 +41,21 @@ export function fdFunctions(context: WasiContext, guest: Pointers) {
     },
     fd_fdstat_set_flags(fd: number, flags: number): void {
       if ((flags & ~ALL_FDFLAGS) !== 0) refuse("inval");
-      files.get(fd).flags = flags;
+      context.files.get(fd).flags = flags;
     },
     fd_filestat_get(fd: number, statAt: number): void {
-      writeFilestat(guest, statAt, files.get(fd).node);
+      writeFilestat(guest, statAt, context.files.get(fd).node);
     },
     fd_filestat_set_size(fd: number, size: bigint): void {
-      const { node, rights } = files.get(fd);
+      const { node, rights } = context.files.get(fd);
       if (node.kind !== "file" || (rights & RIGHTS.fdFilestatSetSize) === 0) refuse("inval");
       if (node.sealed) refuse("rofs");
       if (size < 0n) refuse("inval");
       if (size > BigInt(Number.MAX_SAFE_INTEGER)) refuse("nospc");
-      resizeContent(files.tree, node, Number(size));
+      resizeContent(context.files.tree, node, Number(size));
     },
     fd_filestat_set_times(fd: number, accessed: bigint, modified: bigint, flags: number): void {
-      setTimes(files.tree, files.get(fd).node, accessed, modified, flags);
+      setTimes(context.files.tree, context.files.get(fd).node, accessed, modified, flags);
     },
     fd_prestat_get(fd: number, statAt: number): void {
       const name = preopened(fd);
@@ -69,11 +68,11 @@ export function fdFunctions(context: WasiContext, guest: Pointers) {
       guest.bytes(nameAt, name.length).set(name);
     },
     fd_readdir(fd: number, bufferAt: number, length: number, cookie: bigint, usedAt: number): void {
-      const directory = directoryOf(files, fd);
+      const directory = directoryOf(context.files, fd);
       const buffer = guest.bytes(bufferAt, length);
       const from = Number(BigInt.asUintN(64, cookie));
       let used = 0;
-      for (const entry of listFrom(directory, from, files.tree.root.ino)) {
+      for (const entry of listFrom(directory, from, context.files.tree.root.ino)) {
         // The guest knows by a full buffer that there is more; the entry cut off comes again.
         if (used === buffer.length) break;
         const record = dirent(entry.next, entry.ino, filetype(entry.node), entry.name);

@@ -13,10 +13,8 @@ const MAX_RIGHTS_BITS = 30;
 
 /** The calls on a path beneath a directory's descriptor. */
 export function pathFunctions(context: WasiContext, guest: Pointers) {
-  const { files } = context;
-  const { tree } = files;
   const place = (fd: number, pathAt: number, length: number, follow: boolean): Place =>
-    walk(tree, directoryOf(files, fd), guest.path(pathAt, length), follow);
+    walk(context.files.tree, directoryOf(context.files, fd), guest.path(pathAt, length), follow);
   const existing = (fd: number, flags: number, pathAt: number, length: number): TreeNode => {
     const { node, slash } = place(fd, pathAt, length, follows(flags));
     if (node === undefined) refuse("noent");
@@ -25,7 +23,7 @@ export function pathFunctions(context: WasiContext, guest: Pointers) {
 
   return {
     path_create_directory(fd: number, pathAt: number, length: number): void {
-      entries.createDirectory(tree, place(fd, pathAt, length, false));
+      entries.createDirectory(context.files.tree, place(fd, pathAt, length, false));
     },
     path_filestat_get(fd: number, flags: number, pathAt: number, length: number, statAt: number): void {
       writeFilestat(guest, statAt, existing(fd, flags, pathAt, length));
@@ -33,20 +31,20 @@ export function pathFunctions(context: WasiContext, guest: Pointers) {
     path_filestat_set_times(
       fd: number, flags: number, pathAt: number, length: number, accessed: bigint, modified: bigint, fstflags: number,
     ): void {
-      setTimes(tree, existing(fd, flags, pathAt, length), accessed, modified, fstflags);
+      setTimes(context.files.tree, existing(fd, flags, pathAt, length), accessed, modified, fstflags);
     },
     path_link(
       oldFd: number, flags: number, oldAt: number, oldLength: number, newFd: number, newAt: number, newLength: number,
     ): void {
       const from = place(oldFd, oldAt, oldLength, follows(flags));
-      entries.createHardLink(tree, from, place(newFd, newAt, newLength, false));
+      entries.createHardLink(context.files.tree, from, place(newFd, newAt, newLength, false));
     },
     path_open(
       fd: number, lookup: number, pathAt: number, length: number, oflags: number,
       rights: bigint, inheriting: bigint, fdflags: number, openedAt: number,
     ): void {
       guest.u32(openedAt);
-      const descriptor = openPlace(files, directoryOf(files, fd), {
+      const descriptor = openPlace(context.files, directoryOf(context.files, fd), {
         path: guest.path(pathAt, length),
         follow: follows(lookup),
         oflags,
@@ -54,7 +52,7 @@ export function pathFunctions(context: WasiContext, guest: Pointers) {
         rights: Number(BigInt.asUintN(MAX_RIGHTS_BITS, rights)),
         inheriting: Number(BigInt.asUintN(MAX_RIGHTS_BITS, inheriting)),
       });
-      guest.setU32(openedAt, files.open(descriptor));
+      guest.setU32(openedAt, context.files.open(descriptor));
     },
     path_readlink(fd: number, pathAt: number, length: number, bufferAt: number, size: number, usedAt: number): void {
       const { node } = place(fd, pathAt, length, false);
@@ -66,17 +64,17 @@ export function pathFunctions(context: WasiContext, guest: Pointers) {
       guest.setU32(usedAt, target.length);
     },
     path_remove_directory(fd: number, pathAt: number, length: number): void {
-      entries.removeDirectory(tree, place(fd, pathAt, length, false));
+      entries.removeDirectory(context.files.tree, place(fd, pathAt, length, false));
     },
     path_rename(oldFd: number, oldAt: number, oldLength: number, newFd: number, newAt: number, newLength: number): void {
       const from = place(oldFd, oldAt, oldLength, false);
-      entries.rename(tree, from, place(newFd, newAt, newLength, false));
+      entries.rename(context.files.tree, from, place(newFd, newAt, newLength, false));
     },
     path_symlink(targetAt: number, targetLength: number, fd: number, pathAt: number, length: number): void {
-      entries.createSymlink(tree, guest.path(targetAt, targetLength), place(fd, pathAt, length, false));
+      entries.createSymlink(context.files.tree, guest.path(targetAt, targetLength), place(fd, pathAt, length, false));
     },
     path_unlink_file(fd: number, pathAt: number, length: number): void {
-      entries.removeFile(tree, place(fd, pathAt, length, false));
+      entries.removeFile(context.files.tree, place(fd, pathAt, length, false));
     },
   };
 }

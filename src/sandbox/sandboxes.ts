@@ -56,6 +56,8 @@ export interface Sandboxes extends AsyncDisposable {
 
 /** The server's settings that sandboxes need; each value inside its row of the limits table. */
 export interface SandboxOptions {
+  /** Ceiling of a sandbox that no call has changed: the ones made ready ahead have this. */
+  readonly memoryMb: Readonly<Record<Language, number>>;
   readonly outputBytes: number;
   readonly fileBytes: number;
   readonly queue: number;

@@ -19,8 +19,8 @@ export interface StopOptions {
 /** Decides when a turn ends, and why. */
 export interface Stop {
   look(): Verdict;
-  /** Sleeps for up to `ms`, never past the next point where `look` would say otherwise. */
-  wait(ms: number): void;
+  /** Sleeps for up to `ms`; false when it was cut short since `look` has something new to say. */
+  wait(ms: number): boolean;
   outOfFuel(): void;
   cause(): StopCause | undefined;
 }
@@ -54,8 +54,9 @@ export function startStop({ wallTimeMs, flag, soft, now }: StopOptions): Stop {
   return {
     look,
     wait(ms) {
-      const time = Math.min(ms, (interrupted ? end : deadline) - now());
-      if (time > 0) Atomics.wait(flag, 0, 0, time);
+      const left = (interrupted ? end : deadline) - now();
+      if (left <= 0) return false;
+      return Atomics.wait(flag, 0, 0, Math.min(ms, left)) === "timed-out" && ms < left;
     },
     outOfFuel() {
       first ??= "out_of_fuel";

@@ -9,7 +9,7 @@ function makeMemory(): WebAssembly.Memory {
 }
 
 function makeGlobals(): Map<string, WebAssembly.Global> {
-  return new Map([
+  return new Map<string, WebAssembly.Global>([
     ["pointer", new WebAssembly.Global({ value: "i32", mutable: true }, 7)],
     ["count", new WebAssembly.Global({ value: "i64", mutable: true }, 9n)],
   ]);

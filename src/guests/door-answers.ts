@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { BelljarError } from "../base/errors.ts";
+import { decodeFrame, encodeFrame } from "../host/door.ts";
+import { type Picture, type Report, reportSchema } from "../policy/outcome.ts";
+import { sentences } from "../policy/sentences.ts";
+
+const MAX_HEADER = 4 * 1_024 * 1_024;
+const MAX_PAYLOAD = 16 * 1_024 * 1_024;
+/** Largest side of a picture, in pixels: what a vision model sees without scaling it down itself. */
+const PICTURE_SIDE = 1_568;
+
+const messageSchema = z.discriminatedUnion("op", [
+  z.object({ op: z.literal("turn") }),
+  z.object({ op: z.literal("picture"), name: z.string().max(255), mime_type: z.enum(["image/png", "image/svg+xml"]) }),
+  reportSchema.extend({ op: z.literal("report") }),
+]);
+
+/** What the host tells and takes in one turn. */
+export interface DoorTurn {
+  readonly code: string;
+  readonly picture: (picture: Picture) => void;
+}
+
+/** The host's side of the door for one turn. */
+export interface DoorAnswers {
+  /** Answers one message of the prelude; a message that is none is answered with an error. */
+  answer(message: Uint8Array): Uint8Array;
+  /** @throws BelljarError GUEST_FAULT when the guest has told no readable report. */
+  report(): Report;
+}
+
+/** Messages come from the guest: each is checked and capped before it is believed. */
+export function doorAnswers({ code, picture }: DoorTurn): DoorAnswers {
+  let told: Report | undefined;
+  return {
+    answer(message) {
+      const { header, payload } = decodeFrame(message, { maxHeader: MAX_HEADER, maxPayload: MAX_PAYLOAD });
+      const parsed = messageSchema.safeParse(header);
+      if (!parsed.success) return encodeFrame({ error: "not a message of the door" });
+      switch (parsed.data.op) {
+        case "turn":
+          return encodeFrame({ reseed: true, image_max_px: PICTURE_SIDE }, new TextEncoder().encode(code));
+        case "picture":
+          picture({ name: parsed.data.name, mimeType: parsed.data.mime_type, bytes: payload.slice() });
+          return encodeFrame({});
+        case "report": {
+          const { op: _, ...report } = parsed.data;
+          told = report;
+          return encodeFrame({});
+        }
+      }
+    },
+    report() {
+      if (told === undefined) throw new BelljarError("GUEST_FAULT", sentences.badReport());
+      return told;
+    },
+  };
+}

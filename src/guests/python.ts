@@ -1,0 +1,108 @@
+import { BelljarError } from "../base/errors.ts";
+import { openAsset } from "../engine/assets.ts";
+import { createFuelBudget } from "../engine/fuel.ts";
+import { applyImage, decodeImage, type Image, resetToImage } from "../engine/image.ts";
+import { createDescriptors } from "../host/files/descriptors.ts";
+import { createFileTree } from "../host/files/tree.ts";
+import { doorAnswers, type DoorTurn } from "./door-answers.ts";
+import type { Guest, GuestInstance } from "./guest.ts";
+import { instantiatePython, type PythonHost } from "./python-core.ts";
+import { pythonFiles } from "./python-files.ts";
+
+export const PYTHON_IMAGES = ["bare", "data"] as const;
+export type PythonImage = (typeof PYTHON_IMAGES)[number];
+
+const WASM_PAGE = 65_536;
+/** Instructions for the traceback, once a turn has used up its fuel. */
+const UNWIND_FUEL = 400_000_000;
+/** A line that imports what the data image holds, or what stands on it. */
+const DATA_IMPORT =
+  /^[ \t]*(?:import|from)[ \t]+[^\n#]*\b(?:numpy|pandas|matplotlib|scipy|sklearn|statsmodels|seaborn|patsy)\b/m;
+
+/** Makes the Python guest of its compiled module, in a worker thread; images are views of the assets. */
+export async function loadPython(modules: Readonly<Record<string, WebAssembly.Module>>): Promise<Guest> {
+  const module = modules["python.wasm"];
+  if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
+  const base = pythonFiles();
+  const images = new Map<string, Image>();
+  const imageOf = (name: string): Image => {
+    const image = images.get(name) ?? decodeImage(openAsset(`python-${name}.image`));
+    images.set(name, image);
+    return image;
+  };
+
+  const prepare = (memoryBytes: number, imageName: string): GuestInstance => {
+    let image = imageOf(imageName);
+    const maximum = Math.max(image.pages, Math.floor(memoryBytes / WASM_PAGE));
+    const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
+    const host = idleHost();
+    const core = instantiatePython(module, memory, host);
+    const budget = createFuelBudget();
+    budget.attach(core.meter);
+    applyImage(image, memory, core.globals);
+
+    return {
+      async turn(turn) {
+        const door: DoorTurn = { code: turn.code, picture: turn.picture };
+        const answers = doorAnswers(door);
+        const tree = createFileTree({ base, fileBytes: turn.limits.fileBytes, now: wallClock });
+        Object.assign(host, {
+          files: createDescriptors(tree),
+          write: turn.write,
+          wait: (ms: number) => {
+            turn.wait(ms);
+            budget.look();
+          },
+          door: answers.answer,
+        } satisfies PythonHost);
+        budget.begin({
+          limit: turn.limits.fuel,
+          grace: UNWIND_FUEL,
+          look: turn.look,
+          interrupt: core.interrupt,
+          onExhausted: turn.outOfFuel,
+        });
+        try {
+          core.call(image.addresses["turn"] ?? 0);
+        } catch (error) {
+          throw trapped(error);
+        } finally {
+          Object.assign(host, idleHost());
+        }
+        return answers.report();
+      },
+      fuelUsed: budget.used,
+      memoryBytes: () => memory.buffer.byteLength,
+      reset(name) {
+        image = imageOf(name);
+        return resetToImage(image, memory, core.globals);
+      },
+      // Nothing is held outside the instance: its memory goes with the last reference to it.
+      [Symbol.dispose]() {},
+    };
+  };
+
+  return {
+    imageFor: (code) => (DATA_IMPORT.test(code) ? "data" : "bare"),
+    prepare: async (memoryBytes, image) => prepare(memoryBytes, image),
+    interruptible: true,
+  };
+}
+
+/** What an instance reaches between turns: nothing. */
+function idleHost(): PythonHost {
+  const refuse = (): never => {
+    throw new BelljarError("HALTED", "no turn is running");
+  };
+  return { files: createDescriptors(createFileTree({ base: pythonFiles(), fileBytes: 0, now: wallClock })), write: refuse, wait: refuse, door: refuse };
+}
+
+/** A trap becomes an error of ours; a stack that ran out, a stop and an exit stay what they are. */
+function trapped(error: unknown): unknown {
+  if (!(error instanceof WebAssembly.RuntimeError)) return error;
+  return new BelljarError("GUEST_FAULT", error.message, { cause: error });
+}
+
+function wallClock(): bigint {
+  return BigInt(Date.now()) * 1_000_000n;
+}

@@ -1,0 +1,77 @@
+import { spawn } from "node:child_process";
+import { isSea } from "node:sea";
+import { log } from "../base/log.ts";
+import { assetFolder } from "../engine/assets.ts";
+import { createEngine } from "./engine.ts";
+import { fromEngineSchema, type FromEngine, type ToEngine } from "./engine-messages.ts";
+
+/** The way to one engine, over its whole life; disposing it ends the engine. */
+export interface EngineLink extends AsyncDisposable {
+  send(message: ToEngine): void;
+}
+
+export interface EngineEvents {
+  readonly onMessage: (message: FromEngine) => void;
+  /** Called once, when the engine is gone without having been disposed. */
+  readonly onGone: () => void;
+}
+
+/**
+ * The engine's rights: no files but its own assets, no network, no processes. The stack switches
+ * are V8's own limits for guests that recurse in a promise's stack.
+ */
+const ENGINE_FLAGS = [
+  "--permission",
+  "--allow-worker",
+  "--disable-warning=PERM0006",
+  "--stack-size=3900",
+  "--wasm-stack-switching-stack-size=8192",
+];
+
+/** Starts the engine as a child process of this same program, with an empty environment. */
+export function spawnEngine({ onMessage, onGone }: EngineEvents): EngineLink {
+  const folder = assetFolder();
+  const script = process.argv[1];
+  const args =
+    isSea() || script === undefined
+      ? [`--node-options=${ENGINE_FLAGS.join(" ")}`, "engine"]
+      : [...ENGINE_FLAGS, `--allow-fs-read=${script}`, `--allow-fs-read=${folder}`, script, "engine"];
+  const child = spawn(process.execPath, args, {
+    env: {},
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+    serialization: "advanced",
+    windowsHide: true,
+  });
+  let gone = false;
+  const leave = (): void => {
+    if (!gone) onGone();
+    gone = true;
+  };
+  child.on("message", (message) => {
+    const parsed = fromEngineSchema.safeParse(message);
+    if (parsed.success) onMessage(parsed.data);
+    else log(`a message of the engine was not understood: ${parsed.error.message}`);
+  });
+  child.on("error", leave);
+  child.on("exit", leave);
+  const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  return {
+    send(message) {
+      if (child.connected) child.send(message);
+    },
+    async [Symbol.asyncDispose]() {
+      gone = true;
+      child.kill("SIGKILL");
+      await ended;
+    },
+  };
+}
+
+/** Keeps the engine in this process, where a child could not be reached (Deno). */
+export function embedEngine({ onMessage }: EngineEvents): EngineLink {
+  const engine = createEngine((message) => queueMicrotask(() => onMessage(message)));
+  return {
+    send: (message) => engine.receive(message),
+    [Symbol.asyncDispose]: () => engine[Symbol.asyncDispose](),
+  };
+}

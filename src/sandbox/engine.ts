@@ -1,0 +1,80 @@
+import { compileGuest } from "../guests/load.ts";
+import { LANGUAGES, type Language, type Limits } from "../policy/limits.ts";
+import { sentences } from "../policy/sentences.ts";
+import type { FromEngine, ToEngine } from "./engine-messages.ts";
+import { openPool, type Pool } from "./pool.ts";
+import type { RunRequest, SandboxOptions } from "./sandboxes.ts";
+
+const MIB = 1_048_576;
+
+/** Holds the sandboxes and their threads; knows nothing of the user's grants. */
+export interface Engine extends AsyncDisposable {
+  receive(message: ToEngine): void;
+}
+
+/** JavaScript first: it is ready in milliseconds, and Python's 100 MB should not keep it waiting. */
+const START_ORDER = [...LANGUAGES].reverse();
+
+/** Makes an engine that answers through `send`. */
+export function createEngine(send: (message: FromEngine) => void): Engine {
+  let options: SandboxOptions | undefined;
+  const pools = new Map<Language, Pool>();
+
+  const open = (given: SandboxOptions): void => {
+    options = given;
+    for (const language of START_ORDER) {
+      const pool = openPool({
+        assets: compileGuest(language),
+        memoryBytes: given.memoryMb[language] * MIB,
+        workers: given.workers,
+      });
+      pools.set(language, pool);
+      pool.ready.then(
+        () => send({ kind: "ready", language }),
+        (error: unknown) => send({ kind: "failed", language, reason: error instanceof Error ? error.message : String(error) }),
+      );
+    }
+  };
+
+  const run = async (id: string, request: RunRequest, progress: boolean): Promise<void> => {
+    const pool = pools.get(request.language);
+    if (pool === undefined || options === undefined) throw new Error(sentences.engineGone());
+    const finished = await pool.run({
+      id,
+      code: request.code,
+      limits: limitsOf(request, options),
+      onStart: () => send({ kind: "started", id }),
+      ...(progress ? { onProgress: (state) => send({ kind: "progress", id, ...state }) } : {}),
+    });
+    send({ kind: "done", id, outcome: finished.outcome, pictures: [...finished.pictures] });
+  };
+
+  return {
+    receive(message) {
+      switch (message.kind) {
+        case "open":
+          return open(message.options);
+        case "run":
+          return void run(message.id, message.request, message.progress);
+        case "stop":
+          for (const pool of pools.values()) pool.kill(message.id);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      await Promise.all([...pools.values()].map((pool) => pool[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+function limitsOf(request: RunRequest, { outputBytes, fileBytes }: SandboxOptions): Limits {
+  const { timeoutMs: wallTimeMs, fuel, memoryMb } = request;
+  return { wallTimeMs, fuel, memoryBytes: memoryMb * MIB, outputBytes, fileBytes };
+}
+
+/** The engine as a process of its own: speaks over the channel it was started with, and ends with it. */
+export function runEngine(): void {
+  const engine = createEngine((message) => process.send?.(message));
+  process.on("message", (message: ToEngine) => engine.receive(message));
+  process.on("disconnect", () => process.exit(0));
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});
+}

@@ -1,0 +1,132 @@
+import type { GuestAssets } from "../guests/load.ts";
+import { sentences } from "../policy/sentences.ts";
+import type { Finished } from "./sandboxes.ts";
+import { startWorkerThread, type ThreadTurn, type WorkerThread } from "./worker-thread.ts";
+
+/** A turn on its way through the pool. */
+export interface PoolTurn extends ThreadTurn {
+  readonly id: string;
+  readonly onStart: () => void;
+}
+
+/** The worker threads of one language, and the turns that wait for them: first come, first served. */
+export interface Pool extends AsyncDisposable {
+  /** Resolves when the first thread can take a turn; rejects when it can't be loaded. */
+  readonly ready: Promise<void>;
+  run(turn: PoolTurn): Promise<Finished>;
+  /** Stops a turn of that id, waiting or running; false when there is none. */
+  kill(id: string): boolean;
+}
+
+interface Waiting {
+  readonly turn: PoolTurn;
+  readonly resolve: (finished: Finished) => void;
+}
+
+export interface PoolOptions {
+  readonly assets: Promise<GuestAssets>;
+  /** Memory ceiling of the sandboxes made ready ahead. */
+  readonly memoryBytes: number;
+  /** Threads at most. */
+  readonly workers: number;
+}
+
+/** From the first answer on, so many threads take turns: one answers while another cleans up. */
+const SPARE_THREADS = 2;
+
+/** Threads are started as turns need them; each is kept until the pool is disposed. */
+export function openPool({ assets, memoryBytes, workers }: PoolOptions): Pool {
+  const queue: Waiting[] = [];
+  const idle: WorkerThread[] = [];
+  const busy = new Map<string, WorkerThread>();
+  let threads = 0;
+  let closed = false;
+
+  const add = async (): Promise<void> => {
+    threads += 1;
+    const thread = startWorkerThread(await assets, memoryBytes);
+    await thread.ready;
+    if (closed) return thread[Symbol.asyncDispose]();
+    idle.push(thread);
+    pump();
+  };
+
+  /** When no thread is left to wait for, those who wait hear why. */
+  const giveUp = (error: unknown): void => {
+    threads -= 1;
+    if (threads > 0) return;
+    for (const { resolve } of queue.splice(0)) resolve(crashed(error));
+  };
+
+  const grow = (most: number): void => {
+    if (!closed && threads < Math.min(most, workers)) add().catch(giveUp);
+  };
+
+  const pump = (): void => {
+    while (queue.length > 0) {
+      const thread = idle.pop();
+      if (thread === undefined) break;
+      if (!thread.alive) {
+        threads -= 1;
+        continue;
+      }
+      const next = queue.shift();
+      if (next !== undefined) void serve(thread, next);
+    }
+    if (queue.length > 0) grow(workers);
+  };
+
+  const serve = async (thread: WorkerThread, { turn, resolve }: Waiting): Promise<void> => {
+    busy.set(turn.id, thread);
+    turn.onStart();
+    try {
+      resolve(await thread.run(turn));
+    } catch (error) {
+      resolve(crashed(error));
+    }
+    busy.delete(turn.id);
+    if (thread.alive) idle.push(thread);
+    else threads -= 1;
+    pump();
+    grow(SPARE_THREADS);
+  };
+
+  const ready = add();
+  ready.catch(giveUp);
+
+  return {
+    ready,
+    run(turn) {
+      const { promise, resolve } = Promise.withResolvers<Finished>();
+      queue.push({ turn, resolve });
+      pump();
+      return promise;
+    },
+    kill(id) {
+      const thread = busy.get(id);
+      if (thread !== undefined) {
+        thread.kill();
+        return true;
+      }
+      const at = queue.findIndex(({ turn }) => turn.id === id);
+      const [waiting] = at < 0 ? [] : queue.splice(at, 1);
+      waiting?.resolve(unstarted("killed", "Killed", sentences.killed()));
+      return waiting !== undefined;
+    },
+    async [Symbol.asyncDispose]() {
+      closed = true;
+      await Promise.all([...idle, ...busy.values()].map((thread) => thread[Symbol.asyncDispose]()));
+    },
+  };
+}
+
+function crashed(error: unknown): Finished {
+  const reason = error instanceof Error ? error.message : String(error);
+  return unstarted("crashed", "Crashed", sentences.crashed(reason));
+}
+
+/** The outcome of a turn that left nothing behind. */
+export function unstarted(status: "killed" | "crashed", type: string, message: string): Finished {
+  const usage = { wall_ms: 0, fuel: 0, memory_bytes: 0 };
+  return { outcome: { status, error: { type, message }, stdout: "", stderr: "", usage }, pictures: [] };
+}

@@ -1,0 +1,163 @@
+import { isBelljarError } from "../base/errors.ts";
+import type { GuestInstance } from "../guests/guest.ts";
+import { createOutput } from "../host/output.ts";
+import type { Language, Limits } from "../policy/limits.ts";
+import type { Failure, Picture, Report, Status } from "../policy/outcome.ts";
+import { sentences } from "../policy/sentences.ts";
+import type { Finished } from "./sandboxes.ts";
+import { startStop, type Stop } from "./stop.ts";
+
+/** A progress report at most this often. */
+const PROGRESS_MS = 500;
+const MAX_PICTURES = 10;
+const MAX_PICTURE_BYTES = 16 * 1_024 * 1_024;
+
+export interface RunOptions {
+  readonly instance: GuestInstance;
+  readonly language: Language;
+  readonly code: string;
+  readonly limits: Limits;
+  readonly flag: Int32Array;
+  /** True when the guest can be interrupted softly. */
+  readonly soft: boolean;
+  readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
+}
+
+/** How a guest's turn ended, before the host has its say. */
+type Ending = { readonly report: Report } | { readonly fault: unknown };
+
+/** Runs one turn in an instance at rest and says what it ended in. Never rejects, whatever the guest does. */
+export async function runTurn(options: RunOptions): Promise<Finished> {
+  const { instance, limits } = options;
+  const started = performance.now();
+  const stop = startStop({ wallTimeMs: limits.wallTimeMs, flag: options.flag, soft: options.soft, now: () => performance.now() });
+  const stdout = createOutput(limits.outputBytes);
+  const stderr = createOutput(limits.outputBytes);
+  const pictures: Picture[] = [];
+  const tick = progressTicker(options, started, () => stdout.newestLine() || stderr.newestLine());
+
+  const ending = await play(options, stop, {
+    tick,
+    write: (stream, bytes) => (stream === "stdout" ? stdout : stderr).write(bytes),
+    picture: (picture) => {
+      if (pictures.length < MAX_PICTURES && picture.bytes.length <= MAX_PICTURE_BYTES) pictures.push(picture);
+    },
+  });
+
+  const verdict = judge(ending, stop, options);
+  const out = stdout.text();
+  const err = stderr.text();
+  const truncated = [...(out.truncated ? ["stdout" as const] : []), ...(err.truncated ? ["stderr" as const] : [])];
+  return {
+    outcome: {
+      ...verdict,
+      stdout: out.text,
+      stderr: err.text,
+      ...(truncated.length > 0 ? { truncated } : {}),
+      usage: {
+        wall_ms: Math.round((performance.now() - started) * 10) / 10,
+        fuel: instance.fuelUsed(),
+        memory_bytes: instance.memoryBytes(),
+      },
+    },
+    pictures,
+  };
+}
+
+interface Sinks {
+  readonly tick: () => void;
+  readonly write: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
+  readonly picture: (picture: Picture) => void;
+}
+
+async function play(options: RunOptions, stop: Stop, sinks: Sinks): Promise<Ending> {
+  try {
+    const report = await options.instance.turn({
+      code: options.code,
+      limits: options.limits,
+      write: sinks.write,
+      picture: sinks.picture,
+      look: () => {
+        sinks.tick();
+        return stop.look();
+      },
+      outOfFuel: stop.outOfFuel,
+      wait: (ms) => waitInSteps(ms, stop, sinks.tick),
+    });
+    return { report };
+  } catch (fault) {
+    return { fault };
+  }
+}
+
+/** Long waits are cut up, so that a client still hears of a turn that sleeps. */
+function waitInSteps(ms: number, stop: Stop, tick: () => void): void {
+  const until = performance.now() + ms;
+  for (;;) {
+    const left = until - performance.now();
+    if (left <= 0) return;
+    const whole = stop.wait(Math.min(left, PROGRESS_MS));
+    tick();
+    if (!whole) return;
+  }
+}
+
+function progressTicker(options: RunOptions, started: number, newestLine: () => string): () => void {
+  const { onProgress, instance } = options;
+  if (onProgress === undefined) return () => {};
+  let last = started;
+  return () => {
+    const now = performance.now();
+    if (now - last < PROGRESS_MS) return;
+    last = now;
+    onProgress({ elapsedMs: Math.round(now - started), fuel: instance.fuelUsed(), line: newestLine() });
+  };
+}
+
+interface Verdict extends Omit<Report, "status"> {
+  readonly status: Status;
+}
+
+/** The first cause of a stop wins over whatever the guest says of itself. */
+function judge(ending: Ending, stop: Stop, { limits, language }: RunOptions): Verdict {
+  const cause = stop.cause();
+  const told = "report" in ending ? ending.report.error : undefined;
+  switch (cause) {
+    case "timeout":
+      return { status: "timeout", error: stopped(told, "TimeoutError", sentences.timeout(limits.wallTimeMs)) };
+    case "out_of_fuel":
+      return { status: "out_of_fuel", error: stopped(told, "OutOfFuel", sentences.outOfFuel(limits.fuel)) };
+    case "killed":
+      return { status: "killed", error: stopped(told, "Killed", sentences.killed()) };
+    case undefined:
+      break;
+  }
+  if ("fault" in ending) return faulted(ending.fault);
+  const { report } = ending;
+  if (report.error?.type !== "MemoryError") return report;
+  return { ...report, status: "out_of_memory", error: { ...report.error, message: sentences.outOfMemory(limits.memoryBytes, language) } };
+}
+
+/** A failure in the host's words, at the place where the guest says it was. */
+function stopped(told: Failure | undefined, type: string, message: string): Failure {
+  const { line, column, traceback } = told ?? {};
+  return {
+    type,
+    message,
+    ...(line === undefined ? {} : { line }),
+    ...(column === undefined ? {} : { column }),
+    ...(traceback === undefined ? {} : { traceback }),
+  };
+}
+
+function faulted(fault: unknown): Verdict {
+  if (isBelljarError(fault, "GUEST_EXIT") && typeof fault.cause === "number") {
+    const exitCode = fault.cause;
+    return { status: "error", error: { type: "SystemExit", message: sentences.exit(exitCode), exit_code: exitCode } };
+  }
+  if (fault instanceof RangeError) {
+    return { status: "error", error: { type: "RangeError", message: sentences.stackOverflow() } };
+  }
+  const reason = fault instanceof Error ? fault.message : String(fault);
+  return { status: "crashed", error: { type: "Crashed", message: sentences.crashed(reason) } };
+}

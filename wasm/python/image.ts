@@ -1,0 +1,79 @@
+import { captureImage, type Image } from "../../src/engine/image.ts";
+import { createFuelBudget } from "../../src/engine/fuel.ts";
+import { decodeFrame, encodeFrame } from "../../src/host/door.ts";
+import type { BaseLayer } from "../../src/host/files/base-layer.ts";
+import { createDescriptors } from "../../src/host/files/descriptors.ts";
+import { createFileTree } from "../../src/host/files/tree.ts";
+import { instantiatePython, type PythonHost } from "../../src/guests/python-core.ts";
+
+/** Heap that is grown and given back before an image is taken, so that most turns need not grow the memory. */
+const HEAP_ROOM = 24 * 1_024 * 1_024;
+/** The standard streams and the root take the numbers below. */
+const FIRST_FREE_FD = 4;
+const FILE_BYTES = 64 * 1_024 * 1_024;
+
+export interface ImageInput {
+  /** The metered module with its data segments, its memory imported. */
+  readonly module: WebAssembly.Module;
+  /** Pages that the module declares as the least size of its memory. */
+  readonly memoryPages: number;
+  /** The files that every sandbox sees. */
+  readonly files: BaseLayer;
+  /** Source that loads the prelude and tells `ready` through the door. */
+  readonly loader: string;
+}
+
+/** The images made at build time: `bare` is the interpreter with the prelude, `data` has numpy and pandas imported too. */
+export function makePythonImages(input: ImageInput): Record<"bare" | "data", Image> {
+  return { bare: makeImage(input, ""), data: makeImage(input, "import numpy, pandas") };
+}
+
+function makeImage({ module, memoryPages, files, loader }: ImageInput, imports: string): Image {
+  const memory = new WebAssembly.Memory({ initial: memoryPages, maximum: 65_536 });
+  const tree = createFileTree({ base: files, fileBytes: FILE_BYTES, now: () => 0n });
+  const descriptors = createDescriptors(tree);
+  let turn = 0;
+  const output: string[] = [];
+  const host: PythonHost = {
+    files: descriptors,
+    write: (_, bytes) => output.push(new TextDecoder().decode(bytes)),
+    wait: () => {},
+    door(message) {
+      const { header } = decodeFrame(message, { maxHeader: 65_536, maxPayload: 0 });
+      if (header["op"] === "ready" && typeof header["turn"] === "number") turn = header["turn"];
+      return encodeFrame({});
+    },
+  };
+  const core = instantiatePython(module, memory, host);
+  const budget = createFuelBudget();
+  budget.attach(core.meter);
+  budget.begin({
+    limit: Number.MAX_SAFE_INTEGER,
+    grace: 0,
+    look: () => "continue",
+    interrupt: () => {},
+    onExhausted: () => {},
+  });
+  try {
+    core.initialize();
+    core.execute(loader);
+    if (imports !== "") core.execute(imports);
+    core.execute(settle());
+  } catch (cause) {
+    throw new Error(`the Python image could not be made: ${output.join("")}`, { cause });
+  }
+  if (turn === 0) throw new Error(`the prelude did not tell that it is ready: ${output.join("")}`);
+  checkDescriptors(descriptors);
+  return captureImage(memory, core.globals, { turn });
+}
+
+/** What the guest does last: collects garbage, and leaves room in its heap. */
+function settle(): string {
+  return `import gc; gc.collect(); gc.freeze(); room = bytearray(${HEAP_ROOM}); del room, gc`;
+}
+
+/** A descriptor that is open in an image would be missing in every sandbox made from it. */
+function checkDescriptors(descriptors: ReturnType<typeof createDescriptors>): void {
+  const open = [...descriptors.entries()].map(([fd]) => fd).filter((fd) => fd >= FIRST_FREE_FD);
+  if (open.length > 0) throw new Error(`the image would hold open files: ${open.join(", ")}`);
+}

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 import { BelljarError } from "../base/errors.ts";
 import { LIMITS, type LimitName, type LimitSpec } from "../policy/limits.ts";
-import { usage } from "../policy/sentences.ts";
+import { number, usage } from "../policy/sentences.ts";
 import { ANSWERS, type Answer, type Settings } from "../policy/settings.ts";
 
 /** A flag that takes a value, with its variable, as help and README show it. */
@@ -30,8 +30,8 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   ...NUMBERS.map((spec) => ({
     flag: spec.flag,
     variable: variableOf(spec.flag),
-    words: `${spec.words}, in ${spec.unit} (${String(spec.minimum)} to ${String(spec.maximum)})`,
-    default: spec === WORKERS ? "one a core, at most 4" : String(spec.default),
+    words: `${spec.words} (${number(spec.minimum)} to ${number(spec.maximum)} ${spec.unit})`,
+    default: spec === WORKERS ? "one a core, at most 4" : number(spec.default),
   })),
   { flag: ANSWER.flag, variable: variableOf(ANSWER.flag), words: `${ANSWER.words} (${ANSWERS.join(", ")})`, default: "auto" },
 ];

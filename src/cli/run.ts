@@ -31,8 +31,7 @@ export async function run(invocation: Invocation, openWith: (settings: Settings)
   const refusal = refuseCode(language, code, limits.code);
   if (refusal !== undefined) throw misuse(refusal);
 
-  const interrupt = new AbortController();
-  for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => interrupt.abort());
+  using interrupt = onInterrupt();
   await using sandboxes = await openWith({ ...settings, workers: 1 });
   const request = {
     language,
@@ -45,6 +44,20 @@ export async function run(invocation: Invocation, openWith: (settings: Settings)
   if (line.switches.has("json")) invocation.stdout.write(`${JSON.stringify(finished.outcome)}\n`);
   else print(finished, invocation);
   return EXIT_OF[finished.outcome.status];
+}
+
+/** A signal that a first Ctrl-C aborts; a second one ends the process as usual. */
+function onInterrupt(): Disposable & { readonly signal: AbortSignal } {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort();
+  const names = ["SIGINT", "SIGTERM"] as const;
+  for (const name of names) process.once(name, abort);
+  return {
+    signal: controller.signal,
+    [Symbol.dispose]() {
+      for (const name of names) process.off(name, abort);
+    },
+  };
 }
 
 function print({ outcome, pictures }: Finished, { stdout, stderr }: Pick<Invocation, "stdout" | "stderr">): void {

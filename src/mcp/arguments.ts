@@ -53,7 +53,7 @@ export function limit(spec: LimitSpec & { readonly argument: string }, setting: 
     .min(minimum, { error: ({ input }) => refusals.tooSmall(argument, minimum, unit, Number(input)) })
     .max(setting, { error: ({ input }) => tooBig(input) })
     .default(setting)
-    .describe(`${spec.words}, in ${unit}: ${number(minimum)} to ${number(setting)}, by default ${number(setting)}`);
+    .describe(`${spec.words}: ${number(minimum)} to ${number(setting)} ${unit}, by default ${number(setting)}`);
 }
 
 /** Checks a tool's arguments; a refusal says all that is wrong at once, one sentence each. */

@@ -38,7 +38,7 @@ export function endOfLife({ input, output, unanswered, parent }: LifetimeParts):
   const timer = setInterval(() => {
     if (orphaned()) resolve("the parent is gone");
   }, PARENT_CHECK_MS);
-  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(name, () => resolve(`${name} came`));
+  for (const name of ["SIGTERM", "SIGINT", "SIGHUP"] as const) process.once(name, () => resolve(name));
   promise.then(() => clearInterval(timer));
   return promise;
 }

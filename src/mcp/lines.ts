@@ -1,4 +1,4 @@
-/** A line that was read, or one that was too long to keep: its size, and its beginning and end. */
+/** A line that was read, or one that was too long to keep: its size, and its first and last bytes. */
 export type Line = { readonly bytes: Uint8Array } | { readonly size: number; readonly ends: Uint8Array };
 
 const LINE_FEED = 0x0a;
@@ -13,17 +13,10 @@ export function createLineReader(maximum: number, onLine: (line: Line) => void):
 
   const add = (part: Uint8Array): void => {
     size += part.length;
-    if (size <= maximum) {
-      parts.push(part);
-      return;
-    }
-    if (parts.length > 0) {
-      const kept = Buffer.concat(parts);
-      parts = [];
-      head = Buffer.from(kept.subarray(0, KEPT));
-      tail = kept;
-    }
-    tail = Buffer.from(Buffer.concat([tail.subarray(-KEPT), part.subarray(-KEPT)]).subarray(-KEPT));
+    if (head.length < KEPT) head = Buffer.concat([head, part.subarray(0, KEPT - head.length)]);
+    if (part.length > 0) tail = Buffer.concat([tail, part.subarray(-KEPT)]).subarray(-KEPT);
+    if (size <= maximum) parts.push(part);
+    else parts = [];
   };
   const end = (): void => {
     onLine(size <= maximum ? { bytes: Buffer.concat(parts) } : { size, ends: Buffer.concat([head, tail]) });

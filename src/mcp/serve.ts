@@ -33,8 +33,7 @@ export async function serve({ open, ...parts }: ServeParts): Promise<void> {
   // The handshake comes first: opening loads and compiles a good deal.
   setImmediate(() => void open().then(resolve, reject));
 
-  const reason = await life;
-  log(`ends, because ${reason}`);
+  await life;
   await Promise.race([close(server, sandboxes), new Promise((done) => setTimeout(done, LAST_MS))]);
 }
 

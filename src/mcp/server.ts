@@ -94,7 +94,14 @@ function listed(tool: Tool, shape: Shape): ListedTool {
 
 /** The JSON Schema of an object, without `$schema`: the protocol's dialect is the default, and some validators know no other. */
 function objectSchema(schema: z.ZodType): ListedTool["inputSchema"] {
-  const { $schema: _, ...json } = z.toJSONSchema(schema, { io: "input" });
+  const { $schema: _, ...json } = z.toJSONSchema(schema, {
+    io: "input",
+    override: ({ jsonSchema }) => {
+      // The range of safe integers tells a model nothing.
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
+    },
+  });
   return JSON.parse(JSON.stringify({ ...json, type: "object" }));
 }
 

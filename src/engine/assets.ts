@@ -58,8 +58,12 @@ export function workerEntry(): WorkerEntry {
   const script = new URL(fromSource() ? "../sandbox/worker.ts" : "./worker.mjs", import.meta.url);
   // Deno has no such flags; its own permissions hold for every thread.
   if ("Deno" in globalThis) return { script, options: { env: {} } };
-  const root = fileURLToPath(new URL(fromSource() ? "../../" : "./", import.meta.url));
-  return { script, options: { env: {}, execArgv: ["--permission", `--allow-fs-read=${root}`] } };
+  return { script, options: { env: {}, execArgv: ["--permission", `--allow-fs-read=${programFolder()}`] } };
+}
+
+/** What an unpacked program must be able to read of the disk: the bundle's folder, or this checkout. */
+export function programFolder(): string {
+  return fileURLToPath(new URL(fromSource() ? "../../" : "./", import.meta.url));
 }
 
 function fromSource(): boolean {

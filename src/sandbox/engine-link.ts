@@ -1,7 +1,6 @@
 import { spawn } from "node:child_process";
-import { isSea } from "node:sea";
 import { log } from "../base/log.ts";
-import { assetFolder } from "../engine/assets.ts";
+import { isPacked, programFolder } from "../engine/assets.ts";
 import { createEngine } from "./engine.ts";
 import { fromEngineSchema, type FromEngine, type ToEngine } from "./engine-messages.ts";
 
@@ -30,13 +29,7 @@ const ENGINE_FLAGS = [
 
 /** Starts the engine as a child process of this same program, with an empty environment. */
 export function spawnEngine({ onMessage, onGone }: EngineEvents): EngineLink {
-  const folder = assetFolder();
-  const script = process.argv[1];
-  const args =
-    isSea() || script === undefined
-      ? [`--node-options=${ENGINE_FLAGS.join(" ")}`, "engine"]
-      : [...ENGINE_FLAGS, `--allow-fs-read=${script}`, `--allow-fs-read=${folder}`, script, "engine"];
-  const child = spawn(process.execPath, args, {
+  const child = spawn(process.execPath, engineArguments(), {
     env: {},
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     serialization: "advanced",
@@ -65,6 +58,13 @@ export function spawnEngine({ onMessage, onGone }: EngineEvents): EngineLink {
       await ended;
     },
   };
+}
+
+/** A packed binary takes the flags in one argument of its own; a program on disk must be allowed to read itself. */
+function engineArguments(): string[] {
+  const script = process.argv[1];
+  if (isPacked() || script === undefined) return [`--node-options=${ENGINE_FLAGS.join(" ")}`, "engine"];
+  return [...ENGINE_FLAGS, `--allow-fs-read=${programFolder()}`, script, "engine"];
 }
 
 /** Keeps the engine in this process, where a child could not be reached (Deno). */

@@ -1,0 +1,28 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { GUESTS, STAGE, WHEEL } from "./paths.ts";
+import type { Step } from "./step.ts";
+
+/** Python at rest, before its first turn: the interpreter with the prelude, and the same with numpy and pandas. */
+export const images: Step = {
+  name: "images",
+  inputs: ["wasm/python", "src/base", "src/engine", "src/guests", "src/host", "build/images.ts"],
+  after: ["wheel", "meter"],
+  outputs: ["dist/guests/python-bare.image", "dist/guests/python-data.image"],
+  async run() {
+    const { encodeImage } = await import("../src/engine/image.ts");
+    const { pythonFiles } = await import("../src/guests/python-files.ts");
+    const { makePythonImages } = await import("../wasm/python/image.ts");
+    const { pythonLoader } = await import("../wasm/python/loader.ts");
+    const { memoryPages } = await import("./memory-pages.ts");
+    const made = makePythonImages({
+      module: new WebAssembly.Module(readFileSync(join(STAGE, "python.wasm"))),
+      memoryPages: memoryPages(readFileSync(join(WHEEL, "python.wasm"))),
+      files: pythonFiles(),
+      loader: pythonLoader(),
+    });
+    for (const [name, image] of Object.entries(made)) {
+      writeFileSync(join(GUESTS, `python-${name}.image`), encodeImage(image));
+    }
+  },
+};

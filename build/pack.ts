@@ -1,0 +1,48 @@
+import { execFileSync } from "node:child_process";
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { join, posix } from "node:path";
+import { BINARY, DIST, GUESTS, STAGE } from "./paths.ts";
+import type { Step } from "./step.ts";
+
+const CONFIG = join(STAGE, "sea.json");
+
+/** One executable file: Node, the program, and all its assets, by Node's own `--build-sea`. */
+export const pack: Step = {
+  name: "pack",
+  inputs: ["build/pack.ts"],
+  after: ["wheel", "meter", "guests", "images", "bundle"],
+  outputs: [`dist/${process.platform === "win32" ? "belljar.exe" : "belljar"}`],
+  run() {
+    rmSync(BINARY, { force: true });
+    mkdirSync(STAGE, { recursive: true });
+    writeFileSync(CONFIG, JSON.stringify(configuration(), null, 1));
+    execFileSync(process.execPath, ["--build-sea", CONFIG], { stdio: ["ignore", "ignore", "inherit"] });
+    // Apple's kernel kills an executable whose content its signature doesn't cover.
+    if (process.platform === "darwin") execFileSync("codesign", ["--force", "--sign", "-", BINARY]);
+  },
+};
+
+function configuration(): object {
+  return {
+    main: join(DIST, "belljar.mjs"),
+    mainFormat: "module",
+    output: BINARY,
+    disableExperimentalSEAWarning: true,
+    useCodeCache: true,
+    // The engine is started with rights taken away, by --node-options; the user's NODE_OPTIONS is not for Belljar.
+    execArgvExtension: "cli",
+    assets: { "worker.mjs": join(DIST, "worker.mjs"), ...assets("") },
+  };
+}
+
+/** All files under `dist/guests`, by their path in it. */
+function assets(folder: string): Record<string, string> {
+  const entries = readdirSync(join(GUESTS, folder), { withFileTypes: true });
+  return Object.assign(
+    {},
+    ...entries.map((entry) => {
+      const path = posix.join(folder, entry.name);
+      return entry.isDirectory() ? assets(path) : { [path]: join(GUESTS, path) };
+    }),
+  );
+}

@@ -1,0 +1,11 @@
+import { bundle } from "./bundle.ts";
+import { check } from "./check.ts";
+import { guests } from "./guests.ts";
+import { images } from "./images.ts";
+import { meter } from "./meter.ts";
+import { pack } from "./pack.ts";
+import type { Step } from "./step.ts";
+import { wheel } from "./wheel.ts";
+
+/** All steps, each after those it stands on. */
+export const STEPS: readonly Step[] = [wheel, meter, guests, images, bundle, pack, check];

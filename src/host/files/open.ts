@@ -32,8 +32,7 @@ export function openPlace(files: Descriptors, start: DirectoryNode, request: Ope
 
   if (node.kind === "symlink") refuse("loop");
   if (node.kind === "directory") {
-    if (wants(OFLAGS.creat) || wants(OFLAGS.trunc)) refuse("isdir");
-    if (writes && !wants(OFLAGS.directory)) refuse("isdir");
+    if (writes || wants(OFLAGS.creat)) refuse("isdir");
   } else {
     if (wants(OFLAGS.directory) || place.slash) refuse("notdir");
     if (node.kind === "file" && node.sealed && writes) refuse("rofs");

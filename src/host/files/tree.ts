@@ -51,11 +51,16 @@ export function charge(tree: FileTree, bytes: number): void {
   tree.quota.used += bytes;
 }
 
-/** Notes that a node changed: its times, and what `changedSince` looks at. */
+/** Notes that a file's content or a directory's list of names changed. */
 export function touch(tree: FileTree, node: TreeNode): void {
   const now = tree.now();
   node.times.modified = now;
   node.times.changed = now;
+  // A directory counts as changed when it moved, or all beneath it would with each new name.
+  if (node.kind !== "directory") mark(tree, node);
+}
+
+function mark(tree: FileTree, node: TreeNode): void {
   tree.change += 1;
   node.change = tree.change;
 }
@@ -91,8 +96,7 @@ export function attach(tree: FileTree, parent: DirectoryNode, name: string, node
   node.links += 1;
   if (node.kind === "directory") node.parent = parent;
   touch(tree, parent);
-  tree.change += 1;
-  node.change = tree.change;
+  mark(tree, node);
   node.times.changed = parent.times.changed;
 }
 

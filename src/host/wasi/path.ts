@@ -66,7 +66,9 @@ export function pathFunctions(context: WasiContext, guest: Pointers) {
     path_remove_directory(fd: number, pathAt: number, length: number): void {
       entries.removeDirectory(context.files.tree, place(fd, pathAt, length, false));
     },
-    path_rename(oldFd: number, oldAt: number, oldLength: number, newFd: number, newAt: number, newLength: number): void {
+    path_rename(
+      oldFd: number, oldAt: number, oldLength: number, newFd: number, newAt: number, newLength: number,
+    ): void {
       const from = place(oldFd, oldAt, oldLength, false);
       entries.rename(context.files.tree, from, place(newFd, newAt, newLength, false));
     },

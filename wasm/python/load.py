@@ -1,0 +1,38 @@
+def _load(sources):
+    """Runs the prelude's sources (name to text) as the package `_belljar`, and tells the host where to find `turn`.
+
+    Each module gets builtins of its own, so that code which rebinds `builtins.len` harms no one but itself;
+    and none stays in sys.modules, since nothing imports them later.
+    """
+    import builtins
+    import importlib.machinery
+    import sys
+
+    class Loader:
+        def create_module(self, spec):
+            return None
+
+        def exec_module(self, module):
+            module.__dict__["__builtins__"] = dict(vars(builtins))
+            if module.__name__ == "_belljar":
+                return
+            name = module.__name__.partition(".")[2]
+            exec(compile(sources[name], f"<belljar>/{name}.py", "exec", dont_inherit=True), module.__dict__)
+
+    class Finder:
+        def find_spec(self, name, path=None, target=None):
+            package, _, rest = name.partition(".")
+            if package != "_belljar":
+                return None
+            return importlib.machinery.ModuleSpec(name, Loader(), is_package=not rest)
+
+    finder = Finder()
+    sys.meta_path.insert(0, finder)
+    from _belljar.turn import ready
+
+    sys.meta_path.remove(finder)
+    for name in [name for name in sys.modules if name.partition(".")[0] == "_belljar"]:
+        del sys.modules[name]
+    ready()
+
+

@@ -1,0 +1,117 @@
+"""The last expression as the reader sees it: as Python prints it, but readable and short."""
+
+import pprint
+import sys
+
+from _belljar import tables
+from _belljar.text import cut, safe_repr, type_name, well_formed
+from _belljar.value import decimal_digits
+
+LIMIT = 100_000
+_ONE_LINE = 100
+_MAX_LEAVES = 2_000
+_MAX_ITEMS = 100
+_MAX_ROWS = 60
+_PLAIN = (dict, list, tuple, set, frozenset)
+_pformat = pprint.pformat
+
+
+class _More:
+    """Stands for what was left out of a container."""
+
+    def __init__(self, words):
+        self.words = words
+
+    def __repr__(self):
+        return self.words
+
+    def __lt__(self, other):
+        return False
+
+
+def show(value):
+    """Returns ``(text, was_cut)``; never raises but for an interrupt."""
+    try:
+        text, short = _show(value)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:
+        text, short = safe_repr(value, LIMIT), False
+    return cut(well_formed(text), LIMIT), short or len(text) > LIMIT
+
+
+def _show(value):
+    if isinstance(value, tables._kind("pandas", "DataFrame")):
+        return _frame(value)
+    if isinstance(value, tables._kind("pandas", "Series")):
+        return _series(value)
+    if isinstance(value, tables._kind("numpy", "ndarray")):
+        short = value.size > 1_000
+        return f"{repr(value)}\n[{' × '.join(map(str, value.shape)) or 'scalar'}, {value.dtype}]", short
+    if type(value) is int and value.bit_length() > 14_000:
+        return (decimal_digits(value), False) if value.bit_length() < 300_000 else ("<int of " + f"{value.bit_length():,} bits>", True)
+    if type(value) is str and len(value) > LIMIT:
+        return cut(repr(value[:LIMIT]), LIMIT - 100) + f"… {len(value) - LIMIT:,} more characters", True
+    if type(value) in _PLAIN:
+        leaves = _count(value, _MAX_LEAVES, 0)
+        if leaves > _MAX_LEAVES:
+            return _pformat(_shorten(value, 0, set()), width=_ONE_LINE, compact=True, sort_dicts=False), True
+        text = safe_repr(value, LIMIT)
+        if len(text) > _ONE_LINE:
+            text = _pformat(value, width=_ONE_LINE, compact=True, sort_dicts=False)
+        return text, False
+    return safe_repr(value, LIMIT), False
+
+
+def _frame(frame):
+    rows, columns = frame.shape
+    text = frame.to_string(max_rows=_MAX_ROWS if rows <= _MAX_ROWS else 10, max_cols=20, max_colwidth=60, show_dimensions=False)
+    if rows <= _MAX_ROWS and columns <= 20:
+        return text, False
+    more = f" … {rows - 10:,} more rows" if rows > _MAX_ROWS else ""
+    return f"{text}\n[{rows:,} rows × {columns:,} columns]{more}", True
+
+
+def _series(series):
+    rows = len(series)
+    text = series.to_string(max_rows=_MAX_ROWS if rows <= _MAX_ROWS else 10, name=True, dtype=True)
+    if rows <= _MAX_ROWS:
+        return text, False
+    return f"{text}\n[{rows:,} rows] … {rows - 10:,} more rows", True
+
+
+def _count(value, limit, depth):
+    """Counts leaves, texts by their length, no further than just past the limit."""
+    if type(value) is str or type(value) is bytes:
+        return 1 + len(value) // 200
+    if type(value) not in _PLAIN or depth > 40:
+        return 1
+    total = 1
+    for item in value.items() if type(value) is dict else value:
+        total += _count(item, limit - total, depth + 1)
+        if total > limit:
+            break
+    return total
+
+
+def _shorten(value, depth, above):
+    kind = type(value)
+    if kind is str or kind is bytes:
+        return value if len(value) <= 2_000 else _More(f"{value[:2_000]!r}… {len(value) - 2_000:,} more")
+    if kind not in _PLAIN:
+        return value
+    if id(value) in above or depth > 8:
+        return _More("…")
+    above = above | {id(value)}
+    room = _MAX_ITEMS if depth == 0 else 10
+    items = []
+    for item in value.items() if kind is dict else value:
+        if len(items) == room:
+            break
+        items.append((item[0], _shorten(item[1], depth + 1, above)) if kind is dict else _shorten(item, depth + 1, above))
+    left = len(value) - len(items)
+    if kind is dict:
+        return {**dict(items), **({_More("…"): _More(f"{left:,} more keys")} if left else {})}
+    if left:
+        items.append(_More(f"… {left:,} more items"))
+    return tuple(items) if kind is tuple else items if kind is list else _More("{" + ", ".join(map(repr, items)) + "}")

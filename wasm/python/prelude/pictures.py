@@ -1,0 +1,166 @@
+"""Figures and images on their way to the host: PNG, of bounded number and size."""
+
+import io
+import sys
+import warnings
+
+from _belljar.door import ask, field, quote
+from _belljar.hooks import after_import, note
+from _belljar.text import safe_str, type_name
+
+_modules = sys.modules
+MAX_PICTURES = 10
+_DPI = 100
+_GUI = "no window can open here: figures are sent with the answer"
+
+
+class _Drawn:
+    """Pictures of this turn."""
+
+    count = 0
+    side = 1_568
+
+
+def begin(side):
+    """Starts a turn; `side` is the largest side of a picture in pixels."""
+    _Drawn.count = 0
+    _Drawn.side = side if isinstance(side, int) and side > 0 else 1_568
+
+
+def is_artist(value):
+    """True for what plotting calls return, which a notebook's reader takes for noise."""
+    kind = getattr(_modules.get("matplotlib.artist"), "Artist", ())
+    container = getattr(_modules.get("matplotlib.container"), "Container", ())
+    if isinstance(value, dict):
+        return bool(value) and all(is_artist(item) for item in value.values())
+    if isinstance(value, (list, tuple)) and not isinstance(value, container):
+        return bool(value) and any(is_artist(item) for item in value) and all(_is_plotted(item) for item in value)
+    if type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") == "O":
+        return value.size > 0 and all(is_artist(item) for item in value.flat)
+    return isinstance(value, (kind, container)) or type(value).__module__.startswith("seaborn.axisgrid")
+
+
+def _is_plotted(item):
+    return is_artist(item) or type(item).__module__.startswith("numpy")
+
+
+def take_image(value, notes):
+    """Sends the value as a picture when it is an image of PIL's."""
+    kind = getattr(_modules.get("PIL.Image"), "Image", ())
+    if not isinstance(value, kind):
+        return
+    try:
+        image = value.convert("RGBA" if "A" in value.getbands() or "transparency" in value.info else "RGB")
+        image.thumbnail((_Drawn.side, _Drawn.side))
+        data = io.BytesIO()
+        image.save(data, "PNG")
+        _send("image", data.getvalue(), notes)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        notes.append(f"The image could not be sent: {type_name(error)}: {safe_str(error, 300)}")
+
+
+def send_figures(notes):
+    """Sends matplotlib's open figures and closes them, so that no later turn sends them again."""
+    pyplot = _modules.get("matplotlib.pyplot")
+    if pyplot is None:
+        return
+    try:
+        for number in pyplot.get_fignums():
+            _send_figure(pyplot.figure(number), number, notes)
+    finally:
+        pyplot.close("all")
+
+
+def drop():
+    """Closes the open figures unseen: the turn was stopped, or has no memory left to draw them."""
+    pyplot = _modules.get("matplotlib.pyplot")
+    if pyplot is not None:
+        pyplot.close("all")
+
+
+def _send_figure(figure, number, notes):
+    if _Drawn.count >= MAX_PICTURES:
+        _send("figure", b"", notes)
+        return
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            data = io.BytesIO()
+            side = max(figure.get_size_inches())
+            dpi = min(figure.dpi, _Drawn.side / side) if side > 0 else _DPI
+            figure.savefig(data, format="png", dpi=dpi)
+        _note_glyphs(caught, notes)
+        _send("figure", data.getvalue(), notes)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:
+        notes.append(f"Figure {number} could not be drawn: {type_name(error)}: {safe_str(error, 300)}")
+
+
+def _send(stem, data, notes):
+    _Drawn.count += 1
+    if _Drawn.count > MAX_PICTURES:
+        notes.append(f"Only the first {MAX_PICTURES} pictures were sent.")
+        return
+    name = f"{stem}-{_Drawn.count}.png"
+    ask("picture", [field("name", quote(name)), field("mime_type", quote("image/png"))], data)
+
+
+def _note_glyphs(caught, notes):
+    missing = {}
+    for warning in caught:
+        text = str(warning.message)
+        if text.startswith("Glyph "):
+            code = text[len("Glyph ") :].partition(" ")[0]
+            if code.isdigit():
+                missing[chr(int(code))] = None
+    if missing:
+        drawn = "".join(list(missing)[:20])
+        notes.append(f"The fonts here have no glyph for {drawn!r}: drawn as boxes. They cover Latin, Greek and Cyrillic.")
+
+
+@after_import("matplotlib.pyplot")
+def _adapt_pyplot(pyplot):
+    def show(*args, **kwargs):
+        """Sends the open figures with the answer."""
+        pictured = []
+        send_figures(pictured)
+        for text in pictured:
+            note(text)
+
+    pyplot.show = show
+    switch = pyplot.switch_backend
+
+    def switch_backend(newbackend):
+        """Keeps Agg where a window would be needed."""
+        switch(newbackend if _is_drawn_in_memory(newbackend) else "agg")
+
+    pyplot.switch_backend = switch_backend
+    pyplot.switch_backend("agg")
+
+
+@after_import("matplotlib")
+def _adapt_matplotlib(matplotlib):
+    use = matplotlib.use
+
+    def use_backend(backend, *, force=True):
+        """As matplotlib.use, but Agg stands in for a backend that opens windows."""
+        use(backend if _is_drawn_in_memory(backend) else "agg", force=force)
+
+    use_backend.__name__ = "use"
+    matplotlib.use = use_backend
+    matplotlib.rcParams["backend"] = "agg"
+
+
+@after_import("matplotlib.figure")
+def _adapt_figure(figure):
+    def show(self, warn=True):
+        """Does nothing: open figures are sent at the end of the turn."""
+
+    figure.Figure.show = show
+
+
+def _is_drawn_in_memory(backend):
+    return str(backend).lower() in ("agg", "cairo", "pdf", "pgf", "ps", "svg", "template")

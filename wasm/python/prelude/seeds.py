@@ -1,0 +1,24 @@
+"""Random state that an image would share with every sandbox made from it."""
+
+import random
+import sys
+
+_modules = sys.modules
+_seed = random.seed
+
+
+def reseed():
+    """Seeds anew, from the host's entropy, each generator that keeps state of its own.
+
+    The secret behind `hash(str)` can't change: tables in the image are laid out by it.
+    """
+    _seed()
+    numpy_random = _modules.get("numpy.random")
+    if numpy_random is not None:
+        numpy_random.seed()
+    tempfile = _modules.get("tempfile")
+    if tempfile is not None:
+        tempfile._name_sequence = None
+    uuid = _modules.get("uuid")
+    if uuid is not None:
+        uuid._node = uuid._last_timestamp = None

@@ -1,0 +1,189 @@
+"""One turn: the code comes through the door, runs as `__main__`, and a report goes back."""
+
+import builtins
+import gc
+import signal
+import sys
+import types
+
+from _belljar import awaiting, display, failure, hooks, pictures, seeds, source, stdio, threads, value
+from _belljar.door import ask, field, quote
+
+_main = sys.modules["__main__"]
+_originals = dict(vars(builtins))
+_RESERVE = 1_048_576
+_RECURSION_LIMIT = sys.getrecursionlimit()
+_ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])))
+
+
+class _State:
+    """What lasts from turn to turn."""
+
+    def __init__(self):
+        self.turns = 0
+        self.flags = 0
+        self.reserve = None
+
+
+_state = _State()
+
+
+class _Report:
+    """What a turn tells: members of the report, and notes."""
+
+    def __init__(self):
+        self.notes = []
+        self.truncated = []
+        self.result = None
+        self.repr = None
+        self.error = None
+
+    def fields(self):
+        members = [field("status", quote("ok" if self.error is None else "error"))]
+        if self.result is not None:
+            members += [field("result", self.result), field("repr", quote(self.repr))]
+        if self.error is not None:
+            members.append(field("error", value.to_json(self.error)[0]))
+        if self.notes:
+            members.append(field("notes", value.to_json(list(dict.fromkeys(self.notes))[:20])[0]))
+        if self.truncated:
+            members.append(field("truncated", value.to_json(self.truncated)[0]))
+        return members
+
+
+def ready():
+    """Tells the host where `turn` is: the last act of the build, before the image is taken."""
+    global _originals
+    stdio.install_input()
+    hooks.install()
+    _originals = dict(vars(builtins))
+    ask("ready", [field("turn", str(id(turn)))])
+
+
+def turn():
+    """Runs one turn. Takes nothing, returns None and raises nothing, whatever the code does.
+
+    An interrupt (KeyboardInterrupt) may come at any bytecode, in the code or while its report is made: what could
+    not be told in full is then told briefly, with the place where the code was.
+    """
+    report = _Report()
+    try:
+        _work(report)
+        _send(report)
+        return
+    except BaseException as error:
+        last = error
+    for describe in (failure.describe, failure.describe_bluntly):
+        try:
+            report = _Report()
+            report.error, report.notes = describe(last)
+            _send(report)
+            return
+        except BaseException:
+            continue
+
+
+def _send(report):
+    ask("report", report.fields())
+
+
+def _work(report):
+    header, payload = ask("turn")
+    _state.turns += 1
+    _prepare(header)
+    filename = "<code>" if _state.turns == 1 else f"<code {_state.turns}>"
+    shift = 0
+    try:
+        try:
+            code = source.read(payload)
+            shift = code.shift
+            failure.remember(filename, code.text)
+            body, last, _state.flags = source.compile_turn(code, filename, _state.flags)
+            failure.remember(filename, code.text)
+            report.notes += code.notes
+            result = _run(body, last)
+            threads.finish()
+        finally:
+            _take_back()
+        _tell_value(report, result)
+    except BaseException as error:
+        _state.reserve = None
+        failure.remember(filename, code.text if "code" in locals() else "")
+        _tell_failure(report, error, shift)
+        if isinstance(error, (KeyboardInterrupt, MemoryError)):
+            pictures.drop()
+            stdio.flush()
+            return
+    pictures.send_figures(report.notes)
+    report.notes += hooks.take_notes()
+    stdio.flush()
+
+
+def _prepare(header):
+    _restore_builtins()
+    sys.setrecursionlimit(_RECURSION_LIMIT)
+    signal.signal(signal.SIGINT, _interrupted)
+    sys.modules["__main__"] = _main
+    stdio.install()
+    if _state.turns == 1:
+        for name in [name for name in vars(_main) if not name.startswith("__")]:
+            del vars(_main)[name]
+    if header.get("reseed"):
+        seeds.reseed()
+    _state.reserve = bytearray(_RESERVE)
+    pictures.begin(header.get("image_max_px"))
+    threads.begin()
+    awaiting.begin()
+
+
+def _interrupted(number, frame):
+    raise KeyboardInterrupt
+
+
+def _run(body, last):
+    if body is not None:
+        awaiting.finish(eval(body, vars(_main)))
+    return awaiting.finish(eval(last, vars(_main))) if last is not None else None
+
+
+def _take_back():
+    """Undoes, before the harness goes on, what the code may have put in its way."""
+    sys.settrace(None)
+    sys.setprofile(None)
+    sys.setrecursionlimit(max(_RECURSION_LIMIT, min(sys.getrecursionlimit(), 10_000)))
+    _restore_builtins()
+
+
+def _restore_builtins():
+    """Gives the names of `builtins` their meaning again; the library's modules, which report, stand on them."""
+    now = vars(builtins)
+    for name, original in _originals.items():
+        if now.get(name, now) is not original:
+            now[name] = original
+
+
+def _tell_value(report, result):
+    if result is None or pictures.is_artist(result):
+        return
+    pictures.take_image(result, report.notes)
+    report.result, cuts = value.to_json(result)
+    report.repr, short = display.show(result)
+    if cuts:
+        report.truncated.append("result")
+        report.notes.append("The result was cut to fit: print or return the part you need.")
+    if short:
+        report.truncated.append("repr")
+    if isinstance(result, _ITERATORS):
+        report.notes.append("The value is an iterator, which is not run to show it: wrap it in list(...).")
+
+
+def _tell_failure(report, error, shift):
+    report.result = report.repr = None
+    if isinstance(error, SystemExit) and failure.exit_code(error)[0] == 0:
+        report.notes.append("The code ended the run itself, with exit code 0.")
+        return
+    if isinstance(error, MemoryError):
+        failure.release(error)
+        gc.collect()
+    report.error, notes = failure.describe(error, shift)
+    report.notes += notes

@@ -1,0 +1,57 @@
+import { BelljarError } from "../base/errors.ts";
+import { type CanonicalMemory, type CoreImport, lowerBytes, readString, resultArea, viewBytes } from "../host/component.ts";
+
+/** The host's side of the door of wasm/guest.wit. */
+export interface JavascriptDoor {
+  enter(): void;
+  /** The bytes are only valid during the call. */
+  write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
+  wait(ms: number): void;
+  monotonicNs(): bigint;
+  /** Unwinds the guest. */
+  exit(code: number): never;
+  /** Takes the report of the turn. */
+  report(json: string): void;
+}
+
+/** Bytes of one write, of one report, of one request for random bytes. */
+const WRITE_CAP = 64 * 1_024 * 1_024;
+const REPORT_CAP = 16 * 1_024 * 1_024;
+const RANDOM_CAP = 65_536;
+const STREAMS = ["stdout", "stderr"] as const;
+
+/** The core imports that carry the door, and the results of the guest's exports. */
+export function doorImports(
+  canonical: CanonicalMemory,
+  host: JavascriptDoor,
+): { readonly door: Record<string, CoreImport>; readonly results: Record<string, CoreImport> } {
+  return {
+    door: {
+      enter: () => host.enter(),
+      write: (stream = 0, pointer = 0, length = 0) => {
+        const name = STREAMS[stream];
+        if (name === undefined) throw new BelljarError("GUEST_FAULT", `there is no stream ${stream}`);
+        host.write(name, viewBytes(canonical, pointer, length, WRITE_CAP));
+      },
+      wait: (milliseconds = 0) => {
+        if (milliseconds > 0) host.wait(milliseconds);
+      },
+      monotonic: () => Number(host.monotonicNs()) / 1_000_000,
+      random: (count = 0, result = 0) => {
+        const size = count >>> 0;
+        if (size > RANDOM_CAP) throw new BelljarError("GUEST_FAULT", `${size} random bytes at once, and at most ${RANDOM_CAP} are given`);
+        const bytes = lowerBytes(canonical, crypto.getRandomValues(new Uint8Array(size)));
+        const view = resultArea(canonical, result, 8);
+        view.setUint32(0, bytes.pointer, true);
+        view.setUint32(4, bytes.length, true);
+      },
+      exit: (code = 0) => host.exit(code | 0),
+    },
+    results: {
+      "[task-return]turn": () => {},
+      "[task-return]next": (isSome = 0, pointer = 0, length = 0) => {
+        if (isSome !== 0) host.report(readString(canonical, pointer, length, REPORT_CAP));
+      },
+    },
+  };
+}

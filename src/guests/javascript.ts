@@ -1,0 +1,139 @@
+import { BelljarError } from "../base/errors.ts";
+import { openAsset } from "../engine/assets.ts";
+import { createFuelBudget } from "../engine/fuel.ts";
+import { applyImage, decodeImage, type Image, resetToImage } from "../engine/image.ts";
+import { lowerBytes } from "../host/component.ts";
+import { type Report, reportSchema } from "../policy/outcome.ts";
+import { sentences } from "../policy/sentences.ts";
+import type { Guest, GuestInstance } from "./guest.ts";
+import { instantiateJavascript, type JavascriptHost, type JavascriptModules, layoutOf } from "./javascript-core.ts";
+import { createEngineWords } from "./javascript-engine.ts";
+
+const RUNTIME = "javascript/runtime.wasm";
+const BINDINGS = "javascript/bindings.wasm";
+const IMAGE = "javascript/image";
+/** Asset names of the core modules. */
+export const JAVASCRIPT_MODULES = [RUNTIME, BINDINGS] as const;
+
+const WASM_PAGE = 65_536;
+/** Instructions for the report, once a turn has used up its fuel. */
+const UNWIND_FUEL = 200_000_000;
+const LAST_WORDS = 2_048;
+
+/** Makes the JavaScript guest of its compiled modules, in a worker thread. */
+export async function loadJavascript(modules: Readonly<Record<string, WebAssembly.Module>>): Promise<Guest> {
+  const runtime = modules[RUNTIME];
+  const bindings = modules[BINDINGS];
+  if (runtime === undefined || bindings === undefined) throw new BelljarError("ASSET_MISSING", "the JavaScript guest was not compiled");
+  return createJavascript({ runtime, bindings }, decodeImage(openAsset(IMAGE)));
+}
+
+/** The guest of two modules and the image that was made of them. */
+export function createJavascript(modules: JavascriptModules, image: Image): Guest {
+  return {
+    imageFor: () => "javascript",
+    prepare: async (memoryBytes) => prepare(modules, image, memoryBytes),
+    interruptible: true,
+  };
+}
+
+function prepare(modules: JavascriptModules, image: Image, memoryBytes: number): GuestInstance {
+  const maximum = Math.max(image.pages, Math.floor(memoryBytes / WASM_PAGE));
+  const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
+  const host = idleHost();
+  const core = instantiateJavascript(modules, memory, layoutOf(image.addresses), host);
+  const words = createEngineWords(core, image.addresses);
+  const budget = createFuelBudget();
+  for (const meter of core.meters) budget.attach(meter);
+  applyImage(image, memory, core.globals);
+  words.reseed();
+
+  return {
+    async turn(turn) {
+      let json: string | undefined;
+      let lastWords = "";
+      Object.assign(host, {
+        ...clocks(),
+        enter: words.enter,
+        write: turn.write,
+        wait: (ms) => {
+          turn.wait(ms);
+          budget.look();
+        },
+        exit: exitWith,
+        report: (text) => (json = text),
+        lastWords: (text) => (lastWords = (lastWords + text).slice(0, LAST_WORDS)),
+      } satisfies JavascriptHost);
+      budget.begin({
+        limit: turn.limits.fuel,
+        grace: UNWIND_FUEL,
+        look: turn.look,
+        interrupt: words.interrupt,
+        onExhausted: turn.outOfFuel,
+      });
+      try {
+        const code = lowerBytes(core, new TextEncoder().encode(turn.code));
+        core.turn(code.pointer, code.length);
+        while (json === undefined) {
+          budget.look();
+          core.next();
+        }
+      } catch (error) {
+        throw trapped(error, lastWords);
+      } finally {
+        words.rest();
+        Object.assign(host, idleHost());
+      }
+      return readReport(json);
+    },
+    fuelUsed: budget.used,
+    memoryBytes: () => memory.buffer.byteLength,
+    reset() {
+      if (!resetToImage(image, memory, core.globals)) return false;
+      words.reseed();
+      return true;
+    },
+    // Nothing is held outside the instance: its memory goes with the last reference to it.
+    [Symbol.dispose]() {},
+  };
+}
+
+/** The report is the guest's word: read with care, and refused when it is none. */
+function readReport(json: string): Report {
+  let report: unknown;
+  try {
+    report = JSON.parse(json);
+  } catch (cause) {
+    throw new BelljarError("GUEST_FAULT", sentences.badReport(), { cause });
+  }
+  const parsed = reportSchema.safeParse(report);
+  if (!parsed.success) throw new BelljarError("GUEST_FAULT", sentences.badReport(), { cause: parsed.error });
+  return parsed.data;
+}
+
+/** What an instance reaches between turns: nothing but the time. */
+function idleHost(): JavascriptHost {
+  const refuse = (): never => {
+    throw new BelljarError("HALTED", "no turn is running");
+  };
+  return { ...clocks(), enter: refuse, write: refuse, wait: refuse, exit: refuse, report: refuse, lastWords: () => {} };
+}
+
+function clocks(): Pick<JavascriptHost, "wallClockNs" | "monotonicNs"> {
+  return {
+    wallClockNs: () => BigInt(Date.now()) * 1_000_000n,
+    monotonicNs: () => BigInt(Math.round(performance.now() * 1_000_000)),
+  };
+}
+
+function exitWith(code: number): never {
+  throw new BelljarError("GUEST_EXIT", sentences.exit(code), { cause: code });
+}
+
+/** A trap becomes an error of ours, with what the guest last said; a stack that ran out, a stop and an exit stay what they are. */
+function trapped(error: unknown, lastWords: string): unknown {
+  if (!(error instanceof WebAssembly.RuntimeError)) return error;
+  const said = lastWords.trim();
+  return new BelljarError("GUEST_FAULT", said === "" ? error.message : `${error.message} (${said})`, { cause: error });
+}
+

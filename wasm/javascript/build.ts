@@ -1,0 +1,47 @@
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { transpile } from "@bytecodealliance/jco";
+import { componentize } from "componentize-qjs";
+import { build } from "esbuild";
+import { encodeImage } from "../../src/engine/image.ts";
+import { meterCores, pickCores } from "./cores.ts";
+import { makeJavascriptImage } from "./image.ts";
+
+const PRELUDE = fileURLToPath(new URL("prelude/main.ts", import.meta.url));
+const WIT = fileURLToPath(new URL("../guest.wit", import.meta.url));
+
+/** Builds the JavaScript guest: `runtime.wasm`, `bindings.wasm` (both metered) and `image`, in `outDir`. */
+export async function buildJavascriptGuest({ outDir }: { readonly outDir: string }): Promise<void> {
+  const { component } = await componentize({ witPath: WIT, jsSource: await bundlePrelude() });
+  const { files } = await transpile(component, { name: "guest", instantiation: "async", wasiShim: false, noTypescript: true });
+  const cores = pickCores(Object.entries(files));
+  const metered = meterCores(cores);
+  const modules = {
+    runtime: new WebAssembly.Module(Uint8Array.from(metered.runtime)),
+    bindings: new WebAssembly.Module(Uint8Array.from(metered.bindings)),
+  };
+  const image = await makeJavascriptImage(modules, cores.state);
+  mkdirSync(outDir, { recursive: true });
+  writeFileSync(join(outDir, "runtime.wasm"), metered.runtime);
+  writeFileSync(join(outDir, "bindings.wasm"), metered.bindings);
+  writeFileSync(join(outDir, "image"), encodeImage(image));
+}
+
+/** The prelude and its libraries as one script. */
+async function bundlePrelude(): Promise<string> {
+  const result = await build({
+    entryPoints: [PRELUDE],
+    bundle: true,
+    write: false,
+    format: "esm",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    external: ["belljar:*"],
+    minify: true,
+    target: "es2024",
+    // The tsconfig of the prelude maps libraries to their types, which a bundler must not follow.
+    tsconfigRaw: {},
+  });
+  return result.outputFiles[0]?.text ?? "";
+}

@@ -1,0 +1,13 @@
+/** The door of wasm/guest.wit, as the runtime serves it. */
+declare module "belljar:guest/door" {
+  const door: {
+    enter(): void;
+    /** `text` must be well-formed. */
+    write(stream: "stdout" | "stderr", text: string): void;
+    wait(milliseconds: number): void;
+    monotonic(): number;
+    random(count: number): Uint8Array;
+    exit(code: number): never;
+  };
+  export default door;
+}

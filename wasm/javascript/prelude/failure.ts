@@ -1,0 +1,68 @@
+import { positionOf } from "./edits.ts";
+import { show } from "./inspect.ts";
+import { excerpt, SourceError } from "./source.ts";
+import { headline, offsetOfPlace, rawStack, userFrames, type Place } from "./stack.ts";
+
+/** What went wrong, in terms of the code as it was given; the report's `error`. */
+export interface Failure {
+  readonly type: string;
+  readonly message: string;
+  readonly line?: number;
+  readonly column?: number;
+  readonly traceback?: string;
+}
+
+/** Longest message and traceback, in characters. */
+const MESSAGE_LIMIT = 8_192;
+const TRACEBACK_LIMIT = 16_384;
+
+/** Describes whatever was thrown; `code` is given when it is an error of the code's own syntax. */
+export function failureOf(thrown: unknown, code?: string): Failure {
+  if (!(thrown instanceof Error)) {
+    return { type: "Error", message: cut(`Uncaught ${show(thrown)}`, MESSAGE_LIMIT) };
+  }
+  if (thrown instanceof SourceError && code !== undefined) {
+    const place = { ...positionOf(code, thrown.offset), code };
+    return fill("SyntaxError", thrown.message, place, `${excerpt(code, thrown.offset)}\n\nSyntaxError: ${thrown.message}`);
+  }
+  const { first } = userFrames(rawStack(thrown));
+  if (isOutOfMemory(thrown)) return fill("MemoryError", "out of memory", first, withExcerpt(first, headline(thrown)));
+  return fill(safeText(thrown, "name", "Error"), safeText(thrown, "message", ""), first, withExcerpt(first, show(thrown)));
+}
+
+/** The turn was interrupted where the stack says. */
+export function interruptedFailure(stack: string | undefined): Failure {
+  const { lines, first } = userFrames(stack ?? "");
+  return fill("Interrupted", "the code was interrupted", first, withExcerpt(first, ["Interrupted", ...lines].join("\n")));
+}
+
+function fill(type: string, message: string, place: Place | undefined, traceback: string): Failure {
+  return {
+    type: cut(type, 256),
+    message: cut(message, MESSAGE_LIMIT),
+    ...(place === undefined ? {} : { line: place.line, column: place.column }),
+    traceback: cut(traceback, TRACEBACK_LIMIT),
+  };
+}
+
+function withExcerpt(place: Place | undefined, text: string): string {
+  return place === undefined ? text : `${excerpt(place.code, offsetOfPlace(place))}\n\n${text}`;
+}
+
+function isOutOfMemory(error: Error): boolean {
+  return safeText(error, "name", "") === "InternalError" && safeText(error, "message", "") === "out of memory";
+}
+
+function safeText(error: Error, key: "name" | "message", otherwise: string): string {
+  try {
+    const text = String(error[key]);
+    return text === "" ? otherwise : text;
+  } catch {
+    return otherwise;
+  }
+}
+
+function cut(text: string, limit: number): string {
+  const whole = text.toWellFormed();
+  return whole.length <= limit ? whole : `${whole.slice(0, limit).toWellFormed()}… [${whole.length - limit} more characters]`;
+}

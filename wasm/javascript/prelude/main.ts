@@ -1,0 +1,19 @@
+import "./early.ts";
+import "./globals.ts";
+import { begin, interrupted, step } from "./turn.ts";
+
+/** See wasm/guest.wit. User code starts in a job, so that an interrupt of the engine never reaches the caller's frames. */
+export async function turn(code: string): Promise<void> {
+  begin(code);
+}
+
+/** See wasm/guest.wit; like `turn`, it works in a job. */
+export async function next(): Promise<string | null> {
+  await undefined;
+  return step();
+}
+
+/** See wasm/guest.wit. */
+export function interrupt(): void {
+  interrupted();
+}

@@ -1,0 +1,102 @@
+import { offsetOf, positionOf } from "./edits.ts";
+import type { Compiled } from "./source.ts";
+
+/** A place in code as a user gave it, line and column from 1. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly code: string;
+}
+
+interface Unit {
+  readonly code: string;
+  readonly compiled: Compiled;
+  readonly firstLine: number;
+  readonly lineCount: number;
+}
+
+/** Lines below this belong to code that the user evaluated by `eval` or `new Function`. */
+const FIRST_LINE = 1_000;
+/** The name that the engine gives to evaluated code. */
+const EVALUATED = "<input>";
+const units: Unit[] = [];
+
+/** The line at which the next unit's text is to begin, so that every unit has lines of its own. */
+export function nextLine(): number {
+  const last = units.at(-1);
+  return last === undefined ? FIRST_LINE : last.firstLine + last.lineCount + 1;
+}
+
+/** Remembers a unit that is about to run. */
+export function register(code: string, compiled: Compiled): void {
+  const lineCount = compiled.body.split("\n").length;
+  units.push({ code, compiled, firstLine: compiled.headLines + 1, lineCount });
+}
+
+function placeOf(line: number, column: number): Place | undefined {
+  const unit = units.findLast((candidate) => candidate.firstLine <= line);
+  if (unit === undefined || line >= unit.firstLine + unit.lineCount) return undefined;
+  const offset = unit.compiled.origin(offsetOf(unit.compiled.body, line - unit.firstLine + 1, column));
+  return { ...positionOf(unit.code, offset), code: unit.code };
+}
+
+const FRAME = /^ {4}at (?:(.*) \()?([^()]*?)(?::(\d+):(\d+))?\)?$/;
+
+/** A stack as the engine made it, with the user's frames alone, at their places in the code as it was given. */
+export function userFrames(stack: string): { readonly lines: string[]; readonly first: Place | undefined } {
+  const lines: string[] = [];
+  let first: Place | undefined;
+  for (const raw of stack.split("\n")) {
+    const [, name = "", file = "", line, column] = FRAME.exec(raw) ?? [];
+    if (file === "native") {
+      if (lines.length > 0 || name !== "") lines.push(`    at ${name} (<anonymous>)`);
+      continue;
+    }
+    if (file !== EVALUATED) continue;
+    const place = placeOf(Number(line), Number(column));
+    const where = place ? `<code>:${place.line}:${place.column}` : "<anonymous>";
+    first ??= place;
+    lines.push(name === "" || name === "<anonymous>" ? `    at ${where}` : `    at ${name} (${where})`);
+  }
+  return { lines, first };
+}
+
+const nativeStack = Object.getOwnPropertyDescriptor(Error.prototype, "stack");
+
+/** The stack as the engine made it; the empty string when there is none. */
+export function rawStack(error: Error): string {
+  const stack: unknown = nativeStack?.get ? Reflect.apply(nativeStack.get, error, []) : error.stack;
+  return typeof stack === "string" ? stack : "";
+}
+
+/** Gives `error.stack` the form that V8 gives it: the error in words, then the frames. */
+export function installStack(): void {
+  const set = nativeStack?.set;
+  if (nativeStack?.get === undefined || set === undefined) return;
+  Object.defineProperty(Error.prototype, "stack", {
+    configurable: true,
+    get(this: unknown) {
+      if (!(this instanceof Error)) return undefined;
+      const raw = rawStack(this);
+      if (raw !== "" && !raw.startsWith("    at ")) return raw;
+      return [headline(this), ...userFrames(raw).lines].join("\n");
+    },
+    set(this: unknown, value: unknown) {
+      Reflect.apply(set, this, [value]);
+    },
+  });
+}
+
+/** `name: message` as Error.prototype.toString gives it, whatever the error's properties do. */
+export function headline(error: Error): string {
+  try {
+    return String(Error.prototype.toString.call(error));
+  } catch {
+    return "Error";
+  }
+}
+
+/** The offset of a place in its code. */
+export function offsetOfPlace(place: Place): number {
+  return offsetOf(place.code, place.line, place.column);
+}

@@ -1,0 +1,106 @@
+import { transform } from "sucrase";
+import { ContextualKeyword } from "sucrase/dist/esm/parser/tokenizer/keywords.js";
+import { parse } from "sucrase/dist/esm/parser/index.js";
+import { SourceError } from "./source.ts";
+
+/** JavaScript made of TypeScript, and where each offset of it came from. */
+export interface Stripped {
+  readonly text: string;
+  origin(offset: number): number;
+}
+
+/** One piece of the result: its offset, and the offset in the source that it was made from. */
+type Piece = readonly [to: number, from: number];
+
+/** Removes types, and compiles the little of TypeScript that is more than types; the error if it is not TypeScript. */
+export function stripTypes(code: string): Stripped | SourceError {
+  try {
+    const namespace = findNamespace(code);
+    if (namespace !== undefined) return new SourceError("TypeScript's namespace is not supported here: use a plain object", namespace);
+    const result = transform(code, {
+      transforms: ["typescript"],
+      disableESTransforms: true,
+      keepUnusedImports: true,
+      filePath: "code",
+      sourceMapOptions: { compiledFilename: "code" },
+    });
+    const pieces = decodeMappings(result.sourceMap?.mappings ?? "", result.code, code);
+    return { text: result.code, origin: (offset) => originOf(pieces, offset) };
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    const offset = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
+    return new SourceError(error.message.replace(/^Error transforming code: /, "").replace(/ \(\d+:\d+\)$/, ""), offset);
+  }
+}
+
+/** The offset of a namespace with a body that is more than a declaration: the library would drop it in silence. */
+function findNamespace(code: string): number | undefined {
+  const { tokens } = parse(code, false, true, false);
+  for (let index = 0; index < tokens.length; index += 1) {
+    const keyword = tokens[index]?.contextualKeyword;
+    if (keyword !== ContextualKeyword._namespace && keyword !== ContextualKeyword._module) continue;
+    if (tokens[index - 1]?.contextualKeyword === ContextualKeyword._declare) continue;
+    const at = tokens[index]?.start ?? 0;
+    const name = tokens[index + 1];
+    const body = tokens[index + 2];
+    if (name && body && /^[\w$.]+$/.test(code.slice(name.start, name.end)) && code[body.start] === "{") return at;
+  }
+  return undefined;
+}
+
+function originOf(pieces: readonly Piece[], offset: number): number {
+  let low = 0;
+  let high = pieces.length;
+  while (low + 1 < high) {
+    const middle = (low + high) >> 1;
+    if ((pieces[middle]?.[0] ?? 0) <= offset) low = middle;
+    else high = middle;
+  }
+  const [to, from] = pieces[low] ?? [0, 0];
+  return from + Math.max(0, offset - to);
+}
+
+const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+/** Source map revision 3, "mappings": lines by ";", segments by ",", each of base 64 VLQ numbers. */
+function decodeMappings(mappings: string, text: string, code: string): Piece[] {
+  const pieces: Piece[] = [];
+  const toLines = lineStarts(text);
+  const fromLines = lineStarts(code);
+  let fromLine = 0;
+  let fromColumn = 0;
+  mappings.split(";").forEach((line, lineIndex) => {
+    let toColumn = 0;
+    for (const segment of line === "" ? [] : line.split(",")) {
+      const [column = 0, , lineStep = 0, columnStep = 0] = decodeNumbers(segment);
+      toColumn += column;
+      fromLine += lineStep;
+      fromColumn += columnStep;
+      pieces.push([(toLines[lineIndex] ?? 0) + toColumn, (fromLines[fromLine] ?? 0) + fromColumn]);
+    }
+  });
+  return pieces;
+}
+
+function decodeNumbers(segment: string): number[] {
+  const numbers: number[] = [];
+  let value = 0;
+  let shift = 0;
+  for (const digit of segment) {
+    const bits = DIGITS.indexOf(digit);
+    value |= (bits & 31) << shift;
+    shift += 5;
+    if (bits & 32) continue;
+    numbers.push(value & 1 ? -(value >> 1) : value >> 1);
+    value = 0;
+    shift = 0;
+  }
+  return numbers;
+}
+
+function lineStarts(text: string): number[] {
+  const starts = [0];
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
+  return starts;
+}
+

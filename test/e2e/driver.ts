@@ -22,7 +22,7 @@ export const ON_DENO = /deno/.test(COMMAND[0] ?? "");
 
 const resultSchema = z.object({
   content: z.array(z.looseObject({ type: z.string(), text: z.string().optional(), data: z.string().optional() })),
-  structuredContent: z.unknown(),
+  structuredContent: z.unknown().optional(),
   isError: z.boolean().optional(),
 });
 

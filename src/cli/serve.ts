@@ -1,4 +1,3 @@
-import { serve as serveClient } from "../mcp/serve.ts";
 import { usage } from "../policy/sentences.ts";
 import { EXIT, type Invocation } from "./command.ts";
 import { misuse, parseCommandLine, readSettings } from "./flags.ts";
@@ -11,6 +10,10 @@ export async function serve({ args, env }: Invocation): Promise<number> {
   const [extra] = rest;
   if (extra !== undefined) throw misuse(usage.unexpected(extra));
   const settings = readSettings(values, env);
-  await serveClient({ version: VERSION, settings, open: () => open(settings) });
+  // The engine starts while the protocol is still being loaded.
+  const sandboxes = open(settings);
+  sandboxes.catch(() => {});
+  const { serve: serveClient } = await import("../mcp/serve.ts");
+  await serveClient({ version: VERSION, settings, sandboxes });
   return EXIT.ok;
 }

@@ -9,13 +9,8 @@ import { createStdioTransport } from "./stdio.ts";
 /** Time to free what runs before the process ends anyway. */
 const LAST_MS = 500;
 
-export interface ServeParts extends Omit<ServerParts, "sandboxes"> {
-  /** Opens the sandboxes; called when the server already listens. */
-  readonly open: () => Promise<Sandboxes>;
-}
-
 /** Serves one client on standard input and output until nobody is left to serve; then all is freed. */
-export async function serve({ open, ...parts }: ServeParts): Promise<void> {
+export async function serve(parts: ServerParts): Promise<void> {
   const output = claimOutput();
   const transport = createStdioTransport({ input: process.stdin, output });
   const life = endOfLife({
@@ -24,17 +19,9 @@ export async function serve({ open, ...parts }: ServeParts): Promise<void> {
     unanswered: transport.unanswered,
     parent: () => process.ppid,
   });
-  const { promise: sandboxes, resolve, reject } = Promise.withResolvers<Sandboxes>();
-  sandboxes.catch(() => {});
-  const server = serveStdio(createServerFactory({ ...parts, sandboxes }), {
-    transport,
-    onerror: (error) => log(error.message),
-  });
-  // The handshake comes first: opening loads and compiles a good deal.
-  setImmediate(() => void open().then(resolve, reject));
-
+  const server = serveStdio(createServerFactory(parts), { transport, onerror: (error) => log(error.message) });
   await life;
-  await Promise.race([close(server, sandboxes), new Promise((done) => setTimeout(done, LAST_MS))]);
+  await Promise.race([close(server, parts.sandboxes), new Promise((done) => setTimeout(done, LAST_MS))]);
 }
 
 async function close(server: { close(): Promise<void> }, sandboxes: Promise<Sandboxes>): Promise<void> {

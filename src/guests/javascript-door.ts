@@ -4,9 +4,11 @@ import { type CanonicalMemory, type CoreImport, lowerBytes, readString, resultAr
 /** The host's side of the door of wasm/guest.wit. */
 export interface JavascriptDoor {
   enter(): void;
+  catchable(): void;
   /** The bytes are only valid during the call. */
   write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
-  wait(ms: number): void;
+  /** True when the turn is to end. */
+  wait(ms: number): boolean;
   monotonicNs(): bigint;
   /** Unwinds the guest. */
   exit(code: number): never;
@@ -33,9 +35,8 @@ export function doorImports(
         if (name === undefined) throw new BelljarError("GUEST_FAULT", `there is no stream ${stream}`);
         host.write(name, viewBytes(canonical, pointer, length, WRITE_CAP));
       },
-      wait: (milliseconds = 0) => {
-        if (milliseconds > 0) host.wait(milliseconds);
-      },
+      catchable: () => host.catchable(),
+      wait: (milliseconds = 0) => (milliseconds > 0 && host.wait(milliseconds) ? 1 : 0),
       monotonic: () => Number(host.monotonicNs()) / 1_000_000,
       random: (count = 0, result = 0) => {
         const size = count >>> 0;

@@ -2,12 +2,28 @@ import type { Image } from "../engine/image.ts";
 import type { JavascriptCore } from "./javascript-core.ts";
 
 /** Words of QuickJS's own state that the host reads and writes: found, and proven, when the guest is built. */
-export const ENGINE_WORDS = ["randomState", "stackLimit", "stackFloor", "interruptSlot"] as const;
+export const ENGINE_WORDS = ["randomState", "stackLimit", "stackFloor", "interruptSlot", "rejectionSlot", "cells"] as const;
+
+/** Cells of the prelude (cells.ts): one for an interrupt's error, the rest for rejected promises. */
+const CELLS = 8;
+const CELL_BYTES = 8;
+/** The cell's content when it is free: the engine's value for the number 0. */
+const FREE = 0n;
+/** Bit `is_uncatchable_error` of `JSObject`, and its byte. */
+const UNCATCHABLE = 0x20;
+const FLAGS_OFFSET = 5;
 
 /** (module (type (func (param i32 i32) (result i32))) (import "" "h" (func (type 0))) (export "h" (func 0))). */
-const RELAY = new WebAssembly.Module(
+const INTERRUPT_RELAY = new WebAssembly.Module(
   Uint8Array.of(
     0, 97, 115, 109, 1, 0, 0, 0, 1, 7, 1, 96, 2, 127, 127, 1, 127, 2, 6, 1, 0, 1, 104, 0, 0, 7, 5, 1, 1, 104, 0, 0,
+  ),
+);
+
+/** (module (type (func (param i32 i64 i64 i32 i32))) (import "" "h" (func (type 0))) (export "h" (func 0))). */
+const REJECTION_RELAY = new WebAssembly.Module(
+  Uint8Array.of(
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 9, 1, 96, 5, 127, 126, 126, 127, 127, 0, 2, 6, 1, 0, 1, 104, 0, 0, 7, 5, 1, 1, 104, 0, 0,
   ),
 );
 
@@ -19,8 +35,10 @@ export interface EngineWords {
   enter(): void;
   /** Makes the engine throw at its next loop or call, or within a regular expression. */
   interrupt(): void;
-  /** Forgets an interrupt that found nothing to interrupt. */
-  rest(): void;
+  /** Forgets an interrupt that found nothing to interrupt; true when there was one. */
+  rest(): boolean;
+  /** Makes the error in the first cell one that code can catch, so that the interrupt unwinds as any error does. */
+  catchable(): void;
 }
 
 export function createEngineWords(core: JavascriptCore, addresses: Image["addresses"]): EngineWords {
@@ -33,8 +51,27 @@ export function createEngineWords(core: JavascriptCore, addresses: Image["addres
     core.interrupt();
     return 1;
   };
-  const relay = new WebAssembly.Instance(RELAY, { "": { h: poll } });
-  core.table.set(word("interruptSlot"), relay.exports["h"]);
+  const install = (slot: number, relay: WebAssembly.Module, handler: (...args: never[]) => number | void): void => {
+    core.table.set(slot, new WebAssembly.Instance(relay, { "": { h: handler } }).exports["h"]);
+  };
+  /** The engine's JSHostPromiseRejectionTracker: keeps a promise while nothing handles its rejection. */
+  const track = (_context: number, promise: bigint, _reason: bigint, isHandled: number): void => {
+    const memory = view();
+    const counter = Number(promise & 0xffff_ffffn);
+    if (counter + 4 > memory.byteLength) return;
+    for (let index = 1; index < CELLS; index += 1) {
+      const cell = word("cells") + index * CELL_BYTES;
+      const content = memory.getBigUint64(cell, true);
+      const isThis = content === BigInt.asUintN(64, promise);
+      if (isHandled === 0 ? content !== FREE : !isThis) continue;
+      // The cell is one more reference to the promise, or one less.
+      memory.setUint32(counter, memory.getUint32(counter, true) + (isHandled === 0 ? 1 : -1), true);
+      memory.setBigUint64(cell, isHandled === 0 ? promise : FREE, true);
+      return;
+    }
+  };
+  install(word("interruptSlot"), INTERRUPT_RELAY, poll);
+  install(word("rejectionSlot"), REJECTION_RELAY, track);
 
   return {
     reseed() {
@@ -44,6 +81,15 @@ export function createEngineWords(core: JavascriptCore, addresses: Image["addres
     },
     enter: () => view().setUint32(word("stackLimit"), word("stackFloor"), true),
     interrupt: () => void (wanted = true),
-    rest: () => void (wanted = false),
+    rest() {
+      const was = wanted;
+      wanted = false;
+      return was;
+    },
+    catchable() {
+      const memory = view();
+      const flags = memory.getUint32(word("cells"), true) + FLAGS_OFFSET;
+      if (flags < memory.byteLength) memory.setUint8(flags, memory.getUint8(flags) & ~UNCATCHABLE);
+    },
   };
 }

@@ -55,10 +55,12 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
       Object.assign(host, {
         ...clocks(),
         enter: words.enter,
+        catchable: words.catchable,
         write: turn.write,
         wait: (ms) => {
           turn.wait(ms);
           budget.look();
+          return words.rest();
         },
         exit: exitWith,
         report: (text) => (json = text),
@@ -74,10 +76,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
       try {
         const code = lowerBytes(core, new TextEncoder().encode(turn.code));
         core.turn(code.pointer, code.length);
-        while (json === undefined) {
-          budget.look();
-          core.next();
-        }
+        for (; json === undefined; budget.look()) core.next();
       } catch (error) {
         throw trapped(error, lastWords);
       } finally {
@@ -116,7 +115,7 @@ function idleHost(): JavascriptHost {
   const refuse = (): never => {
     throw new BelljarError("HALTED", "no turn is running");
   };
-  return { ...clocks(), enter: refuse, write: refuse, wait: refuse, exit: refuse, report: refuse, lastWords: () => {} };
+  return { ...clocks(), enter: refuse, catchable: refuse, write: refuse, wait: refuse, exit: refuse, report: refuse, lastWords: () => {} };
 }
 
 function clocks(): Pick<JavascriptHost, "wallClockNs" | "monotonicNs"> {

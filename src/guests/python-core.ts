@@ -22,6 +22,8 @@ export interface PythonHost {
   wait: (ms: number) => void;
   /** Answers a message of the prelude. */
   door: (message: Uint8Array) => Uint8Array;
+  /** Where the guest's monotonic clock is zero, by `performance.now`: it tells nothing of the host's uptime. */
+  clockStart: number;
 }
 
 /** One instance of CPython, wired to its host. */
@@ -43,11 +45,19 @@ export interface PythonCore {
 }
 
 /** The environment that CPython reads when it starts: part of every image. */
-const ENVIRONMENT = { HOME: "/work", PWD: "/work", TMPDIR: "/tmp", LANG: "C.UTF-8", TZ: "UTC", MPLBACKEND: "agg" } as const;
+const ENVIRONMENT = {
+  HOME: "/work",
+  PWD: "/work",
+  TMPDIR: "/tmp",
+  LANG: "C.UTF-8",
+  TZ: "UTC",
+  PYTHONTZPATH: "",
+  MPLBACKEND: "agg",
+  MPLCONFIGDIR: "/tmp/matplotlib",
+} as const;
 
 /** Instantiates the guest's core module on a memory; every import is one of `wasiImports` or the door. */
 export function instantiatePython(module: WebAssembly.Module, memory: WebAssembly.Memory, host: PythonHost): PythonCore {
-  const started = performance.now();
   const wasi = wasiImports({
     memory,
     get files() {
@@ -58,7 +68,7 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
     env: ENVIRONMENT,
     clock: {
       realtimeNs: () => BigInt(Date.now()) * 1_000_000n,
-      monotonicNs: () => BigInt(Math.round((performance.now() - started) * 1_000_000)),
+      monotonicNs: () => BigInt(Math.round((performance.now() - host.clockStart) * 1_000_000)),
     },
     random: (into) => void randomFillSync(into),
     wait: (ms) => host.wait(ms),

@@ -2,6 +2,7 @@ import { BelljarError } from "../base/errors.ts";
 import { openAsset } from "../engine/assets.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
 import { applyImage, decodeImage, type Image, resetToImage } from "../engine/image.ts";
+import type { BaseLayer } from "../host/files/base-layer.ts";
 import { createDescriptors } from "../host/files/descriptors.ts";
 import { createFileTree } from "../host/files/tree.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
@@ -35,7 +36,8 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
     let image = imageOf(imageName);
     const maximum = Math.max(image.pages, Math.floor(memoryBytes / WASM_PAGE));
     const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
-    const host = idleHost();
+    const host = idleHost(base);
+    const idle = (): void => void Object.assign(host, idleHost(base), { clockStart: host.clockStart });
     const core = instantiatePython(module, memory, host);
     const budget = createFuelBudget();
     budget.attach(core.meter);
@@ -54,7 +56,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
             budget.look();
           },
           door: answers.answer,
-        } satisfies PythonHost);
+        } satisfies Partial<PythonHost>);
         budget.begin({
           limit: turn.limits.fuel,
           grace: UNWIND_FUEL,
@@ -67,7 +69,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
         } catch (error) {
           throw trapped(error);
         } finally {
-          Object.assign(host, idleHost());
+          idle();
         }
         return answers.report();
       },
@@ -75,6 +77,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
       memoryBytes: () => memory.buffer.byteLength,
       reset(name) {
         image = imageOf(name);
+        host.clockStart = performance.now();
         return resetToImage(image, memory, core.globals);
       },
       // Nothing is held outside the instance: its memory goes with the last reference to it.
@@ -90,11 +93,11 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
 }
 
 /** What an instance reaches between turns: nothing. */
-function idleHost(): PythonHost {
+function idleHost(base: BaseLayer): PythonHost {
   const refuse = (): never => {
     throw new BelljarError("HALTED", "no turn is running");
   };
-  return { files: createDescriptors(createFileTree({ base: pythonFiles(), fileBytes: 0, now: wallClock })), write: refuse, wait: refuse, door: refuse };
+  return { files: createDescriptors(createFileTree({ base, fileBytes: 65_536, now: wallClock })), write: refuse, wait: refuse, door: refuse, clockStart: performance.now() };
 }
 
 /** A trap becomes an error of ours; a stack that ran out, a stop and an exit stay what they are. */

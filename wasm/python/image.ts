@@ -38,6 +38,7 @@ function makeImage({ module, memoryPages, files, loader }: ImageInput, imports: 
     files: descriptors,
     write: (_, bytes) => output.push(new TextDecoder().decode(bytes)),
     wait: () => {},
+    clockStart: performance.now(),
     door(message) {
       const { header } = decodeFrame(message, { maxHeader: 65_536, maxPayload: 0 });
       if (header["op"] === "ready" && typeof header["turn"] === "number") turn = header["turn"];

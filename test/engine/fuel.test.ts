@@ -1,0 +1,80 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { createFuelBudget, type FuelBudget, type FuelRules } from "../../src/engine/fuel.ts";
+
+/** Stands for a guest: takes from its counter and calls its slot when that is below zero. */
+function attachGuest(budget: FuelBudget): (instructions: bigint) => void {
+  const counter = new WebAssembly.Global({ value: "i64", mutable: true }, 0n);
+  const slot = new WebAssembly.Table({ element: "anyfunc", initial: 1 });
+  budget.attach({ counter, slot });
+  return (instructions) => {
+    counter.value -= instructions;
+    const relay: unknown = slot.get(0);
+    if (counter.value < 0n && typeof relay === "function") relay();
+  };
+}
+
+function rules(given: Partial<FuelRules>): FuelRules {
+  return { limit: 10_000_000, grace: 0, look: () => "continue", interrupt: () => {}, onExhausted: () => {}, ...given };
+}
+
+test("what was used is exact over slices and over several counters", () => {
+  const budget = createFuelBudget();
+  const [one, other] = [attachGuest(budget), attachGuest(budget)];
+  budget.begin(rules({}));
+  for (let index = 0; index < 7; index += 1) one(1_000_001n);
+  other(12n);
+  assert.equal(budget.used(), 7_000_019);
+});
+
+test("the limit itself passes, and one more instruction ends the turn", () => {
+  const budget = createFuelBudget();
+  const run = attachGuest(budget);
+  let exhausted = 0;
+  budget.begin(rules({ limit: 5_000_000, onExhausted: () => (exhausted += 1) }));
+  run(5_000_000n);
+  assert.equal(exhausted, 0);
+  assert.throws(() => run(1n), { code: "OUT_OF_FUEL" });
+  assert.equal(exhausted, 1);
+  assert.equal(budget.used(), 5_000_000);
+});
+
+test("a grace interrupts the guest once, lets it unwind, and is not counted", () => {
+  const budget = createFuelBudget();
+  const run = attachGuest(budget);
+  let interrupts = 0;
+  budget.begin(rules({ limit: 1_000_000, grace: 500_000, interrupt: () => (interrupts += 1) }));
+  run(1_000_001n);
+  assert.equal(interrupts, 1);
+  run(400_000n);
+  assert.equal(budget.used(), 1_000_000);
+  assert.throws(() => run(200_000n), { code: "OUT_OF_FUEL" });
+  assert.equal(interrupts, 1);
+});
+
+test("a verdict to halt throws out of the guest, and one to interrupt does not", () => {
+  const budget = createFuelBudget();
+  const run = attachGuest(budget);
+  let interrupts = 0;
+  budget.begin(rules({ look: () => "interrupt", interrupt: () => (interrupts += 1) }));
+  run(1n);
+  assert.equal(interrupts, 1);
+  budget.begin(rules({ look: () => "halt" }));
+  assert.throws(() => run(1n), { code: "HALTED" });
+});
+
+test("a new turn starts from nothing, whatever the one before left in the counters", () => {
+  const budget = createFuelBudget();
+  const run = attachGuest(budget);
+  budget.begin(rules({}));
+  run(123n);
+  budget.begin(rules({}));
+  assert.equal(budget.used(), 0);
+  run(5n);
+  assert.equal(budget.used(), 5);
+});
+
+test("a guest that runs outside of a turn is halted", () => {
+  const run = attachGuest(createFuelBudget());
+  assert.throws(() => run(1n), { code: "HALTED" });
+});

@@ -1,0 +1,75 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { graceMs, startStop, type Stop } from "../../src/sandbox/stop.ts";
+
+function begin({ wallTimeMs = 1_000, soft = true } = {}): { stop: Stop; flag: Int32Array; at: (ms: number) => void } {
+  let time = 0;
+  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const stop = startStop({ wallTimeMs, flag, soft, now: () => time });
+  return {
+    stop,
+    flag,
+    at(ms) {
+      time = ms;
+    },
+  };
+}
+
+test("a turn goes on until its deadline, is interrupted once at it, and halted when the grace is over", () => {
+  const { stop, at } = begin();
+  at(999.9);
+  assert.equal(stop.look(), "continue");
+  assert.equal(stop.cause(), undefined);
+  at(1_000);
+  assert.equal(stop.look(), "interrupt");
+  at(1_249);
+  assert.equal(stop.look(), "continue");
+  at(1_250);
+  assert.equal(stop.look(), "halt");
+  assert.equal(stop.cause(), "timeout");
+});
+
+test("a guest that can't be interrupted is halted at its deadline", () => {
+  const { stop, at } = begin({ soft: false });
+  at(1_000);
+  assert.equal(stop.look(), "halt");
+});
+
+test("the grace is a quarter of the deadline and at most two seconds", () => {
+  assert.equal(graceMs(1_000), 250);
+  assert.equal(graceMs(8_000), 2_000);
+  assert.equal(graceMs(30_000), 2_000);
+});
+
+test("a kill halts at once, and the first cause of a stop stays the cause", () => {
+  const killed = begin();
+  killed.flag[0] = 1;
+  assert.equal(killed.stop.look(), "halt");
+  killed.at(5_000);
+  assert.equal(killed.stop.look(), "halt");
+  assert.equal(killed.stop.cause(), "killed");
+
+  const starved = begin();
+  starved.stop.outOfFuel();
+  starved.at(5_000);
+  assert.equal(starved.stop.look(), "halt");
+  assert.equal(starved.stop.cause(), "out_of_fuel");
+
+  const late = begin();
+  late.at(1_000);
+  late.stop.look();
+  late.flag[0] = 1;
+  assert.equal(late.stop.look(), "halt");
+  assert.equal(late.stop.cause(), "timeout");
+});
+
+test("a wait is whole when it ends before the deadline, and cut short by it or by a kill", () => {
+  const { stop, flag, at } = begin({ wallTimeMs: 40 });
+  assert.equal(stop.wait(5), true);
+  assert.equal(stop.wait(10_000), false);
+  at(40);
+  assert.equal(stop.wait(10_000), false);
+  at(0);
+  flag[0] = 1;
+  assert.equal(stop.wait(10), false);
+});

@@ -6,7 +6,7 @@ import { BuildError, type Step } from "./step.ts";
 /** The sources as one file for the program and one for its threads, the same for the binary, Node and Deno. */
 export const bundle: Step = {
   name: "bundle",
-  inputs: ["src", "LICENSE", "package.json", "package-lock.json", "build/bundle.ts", "build/licences.ts", "build/versions.ts", "build/notices"],
+  inputs: ["src", "wasm/javascript/prelude", "LICENSE", "package.json", "package-lock.json", "build/bundle.ts", "build/licences.ts", "build/versions.ts", "build/notices"],
   after: ["wheel", "guests"],
   outputs: ["dist/belljar.mjs", "dist/worker.mjs", "dist/guests/licences.pack", "dist/guests/versions.json"],
   async run() {
@@ -29,8 +29,6 @@ export const bundle: Step = {
       legalComments: "none",
       metafile: true,
       logLevel: "warning",
-      // Read by jco's glue; left in, Deno would want a permission for it.
-      define: { "process.env.JCO_DEBUG": "undefined" },
       // Packages in CommonJS ask for Node's own modules by a `require` that an ES module doesn't have.
       banner: { js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);' },
     });

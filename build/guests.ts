@@ -5,7 +5,7 @@ import type { Step } from "./step.ts";
 /** The JavaScript guest: its prelude bundled, made a component, transpiled to core modules, and metered. */
 export const guests: Step = {
   name: "guests",
-  inputs: ["wasm/javascript", "wasm/guest.wit", "wasm/meter", "src/base", "package-lock.json", "build/guests.ts"],
+  inputs: ["wasm/javascript", "wasm/guest.wit", "wasm/meter", "src/base", "src/engine", "src/guests", "src/host", "package-lock.json", "build/guests.ts"],
   after: [],
   outputs: ["dist/guests/javascript"],
   async run() {

@@ -8,8 +8,8 @@ import { BuildError } from "./step.ts";
 
 /** A file that a package tells its terms in. */
 const TERMS = /^(licen[cs]e|copying|notice|authors)([.-].*)?$/i;
-/** Part of the binary without being bundled: what made the JavaScript guest, and the glue in it. */
-const LINKED = ["node_modules/componentize-qjs", "node_modules/@bytecodealliance/jco"];
+/** Part of the JavaScript guest without being bundled: it holds the QuickJS that the prelude runs on. */
+const RUNTIME = "node_modules/componentize-qjs";
 
 /**
  * The terms of all that is distributed, by path: Belljar's own, those of each npm package, of Node, of
@@ -20,7 +20,7 @@ const LINKED = ["node_modules/componentize-qjs", "node_modules/@bytecodealliance
 export async function licenceFiles(bundled: readonly string[]): Promise<Pack> {
   const packages = packagesOf([...bundled, ...(await preludeFiles())]);
   const files = new Map<string, Uint8Array>([["belljar/LICENSE", readFileSync(join(ROOT, "LICENSE"))]]);
-  for (const from of [...packages, ...LINKED.map(packageAt), nodePackage()]) {
+  for (const from of [...packages, packageAt(RUNTIME), nodePackage()]) {
     for (const [path, bytes] of termsOf(from)) files.set(path, bytes);
   }
   for (const [folder, name] of [["build/notices", "javascript"], ["dist/wheel/LICENSES", "python"]] as const) {
@@ -44,7 +44,10 @@ async function preludeFiles(): Promise<string[]> {
     write: false,
     metafile: true,
     format: "esm",
-    external: ["belljar:*", "node:*"],
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    external: ["belljar:*"],
+    tsconfigRaw: {},
     logLevel: "error",
   });
   return Object.keys(metafile.inputs);

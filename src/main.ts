@@ -1,5 +1,12 @@
 import process from "node:process";
+import { log } from "./base/log.ts";
 import { runCommand } from "./cli/commands.ts";
+
+// Node would print the line of the fault, and a bundle is one line.
+process.on("uncaughtException", (error) => {
+  log(error.stack ?? error.message);
+  process.exit(1);
+});
 
 const code = await runCommand({
   args: process.argv.slice(2),

@@ -1,5 +1,5 @@
 import { isBelljarError } from "../base/errors.ts";
-import { usage } from "../policy/sentences.ts";
+import { refusals, usage } from "../policy/sentences.ts";
 import { EXIT, type Command, type Invocation } from "./command.ts";
 
 /** Each command is loaded when it is asked for: the engine needs no protocol, the server no guests. */
@@ -35,6 +35,7 @@ export async function runCommand(invocation: Invocation): Promise<number> {
     return await command({ ...invocation, args: name === first ? args.slice(1) : args });
   } catch (error) {
     if (isBelljarError(error, "BAD_ARGUMENT")) return wrong(error.message);
-    throw error;
+    stderr.write(`belljar: ${refusals.fault(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
+    return EXIT.error;
   }
 }

@@ -36,6 +36,14 @@ const ALSO_RIGHT: Readonly<Record<string, readonly string[]>> = {
   "py-file-bomb": ["FileTooLargeError"],
 };
 
+/** Cases whose notes call another ending right: what holds here instead. */
+const RIGHT_OTHERWISE: Readonly<Record<string, (outcome: Outcome) => void>> = {
+  // "or never calls toJSON"
+  "js-tojson-loop": ({ status, repr }) => assert.deepEqual([status, repr], ["ok", "{ toJSON: [Function: toJSON] }"]),
+  // "a deliberate, empty shim is tolerable"
+  "js-no-node": ({ result }) => assert.deepEqual(result, ["function", "object", "undefined", "undefined"]),
+};
+
 /** What a case wants that only its notes say. */
 const ALSO_WANTED: Readonly<Record<string, (outcome: Outcome) => void>> = {
   "py-syntax-error-line": ({ error }) => assert.equal(error?.line, 3),
@@ -83,7 +91,9 @@ for (const one of CASES) {
     let outcome: Outcome | undefined;
     for (const code of one.steps ?? [one.code]) outcome = await server.run(one.lang, code, argumentsFor(one));
     assert.ok(outcome);
-    check(one, outcome);
+    const otherwise = RIGHT_OTHERWISE[one.id];
+    if (otherwise === undefined) check(one, outcome);
+    else otherwise(outcome);
     ALSO_WANTED[one.id]?.(outcome);
     assert.equal((await server.run(one.lang, "6 * 7")).result, 42, "the next call works");
   });

@@ -35,7 +35,6 @@ const RANDOM = [
   ["python", "import os\nos.urandom(8).hex()"],
   ["python", "import secrets\nsecrets.token_hex(8)"],
   ["javascript", "Math.random()"],
-  ["javascript", "crypto.randomUUID()"],
 ] as const;
 
 for (const [language, code] of RANDOM) {

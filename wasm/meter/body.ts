@@ -1,7 +1,8 @@
-import { COST, ENTRY_COST } from "./cost.ts";
-import { newInstruction, readInstruction, type Spaces } from "./instruction.ts";
-import { isBulk, OP } from "./opcodes.ts";
-import { type Cursor, refuse } from "./reader.ts";
+import type { Spaces } from "./instruction.ts";
+import { OP } from "./opcodes.ts";
+import { placeCharges } from "./placement.ts";
+import type { Cursor } from "./reader.ts";
+import { newTrace, traceBody } from "./trace.ts";
 import { put, putBytes, putSigned, putU32, type Writer } from "./writer.ts";
 
 /** What a body is rewritten with: indices of what the pass adds to the module. */
@@ -16,27 +17,24 @@ export interface Body {
   readonly loops: number;
   /** Whether it holds bulk operations, which are charged by their length. */
   readonly bulk: boolean;
+  /** Offsets in what was written of the branches that are hardly ever taken. */
+  readonly hints: readonly number[];
 }
 
-const ENDS_SEGMENT = new Set<number>([
-  OP.if, OP.else, OP.end, OP.br, OP.brIf, OP.brTable, OP.return, OP.unreachable, OP.brOnNull, OP.brOnNonNull,
-  OP.throw, OP.throwRef, OP.rethrow, OP.returnCall, OP.returnCallIndirect, OP.returnCallRef, OP.catch, OP.catchAll, OP.delegate,
-]);
-const OPENS = new Set<number>([OP.block, OP.loop, OP.if, OP.try, OP.tryTable]);
-
-const instruction = newInstruction();
-
-/** Writes the counter less `cost`, and leaves what is left in `scratch` when given. */
+/** Takes `cost` from the counter, and leaves what is left in `scratch` when given. */
 function charge(out: Writer, add: Additions, cost: number, scratch?: number): void {
   put(out, OP.globalGet);
   putU32(out, add.fuelGlobal);
-  put(out, OP.i64Const);
-  putSigned(out, cost);
-  put(out, OP.i64Sub);
+  if (cost !== 0) {
+    put(out, OP.i64Const);
+    putSigned(out, cost);
+    put(out, OP.i64Sub);
+  }
   if (scratch !== undefined) {
-    put(out, OP.localTee);
+    put(out, cost === 0 ? OP.localSet : OP.localTee);
     putU32(out, scratch);
   }
+  if (cost === 0) return;
   put(out, OP.globalSet);
   putU32(out, add.fuelGlobal);
 }
@@ -47,6 +45,7 @@ function yieldBelowZero(out: Writer, add: Additions, scratch: number): void {
   put(out, OP.i64Const);
   put(out, 0);
   put(out, OP.i64LtS);
+  hints.push(out.length);
   put(out, OP.if);
   put(out, 0x40);
   put(out, OP.i32Const);
@@ -74,53 +73,44 @@ function chargeLength(out: Writer, add: Additions, scratch: number): void {
   yieldBelowZero(out, add, scratch);
 }
 
+// One function after the other: these are used again, not made 89,060 times.
+const trace = newTrace();
+const hints: number[] = [];
+
 /**
- * Rewrites the instructions of one function: each segment of straight code is charged where it begins, and the
- * counter is tested at the entry and at each loop head, and before each bulk operation.
+ * Rewrites the instructions of one function: charges stand at the starts of segments, where {@link placeCharges} puts
+ * them, and the counter is tested at the entry, at each loop head and before each bulk operation.
  * @param scratch index of an i64 local that the caller adds, followed by an i32 one when the result says `bulk`
  */
 export function meterBody(cursor: Cursor, spaces: Spaces, scratch: number, add: Additions, out: Writer): Body {
-  let loops = 0;
-  let anyBulk = false;
-  let depth = 1;
-  let start = cursor.at;
-  let cost = ENTRY_COST;
-  let tested = true;
-  let bulk: number[] = [];
-  const close = (end: number): void => {
-    if (tested) {
-      charge(out, add, cost, scratch);
-      yieldBelowZero(out, add, scratch);
-    } else if (cost > 0) charge(out, add, cost);
-    for (const at of bulk) {
-      putBytes(out, cursor.bytes, start, at);
+  let from = cursor.at;
+  hints.length = 0;
+  traceBody(cursor, spaces, scratch, trace);
+  const { graph, bulk } = trace;
+  // Where exceptions are caught, a segment can be left in its middle: each pays for itself, so that none is skipped.
+  const charges = trace.catches ? graph.cost : placeCharges(graph);
+  let next = 0;
+  const chargeBulkUpTo = (end: number): void => {
+    for (let at = bulk[next]; at !== undefined && at < end; at = bulk[++next]) {
+      putBytes(out, cursor.bytes, from, at);
+      from = at;
       chargeLength(out, add, scratch);
-      start = at;
     }
-    putBytes(out, cursor.bytes, start, end);
-    start = end;
-    cost = 0;
-    tested = false;
-    if (bulk.length === 0) return;
-    bulk = [];
-    anyBulk = true;
   };
-  while (depth > 0) {
-    readInstruction(cursor, spaces, scratch, instruction);
-    const { op } = instruction;
-    if (op === OP.loop) {
-      close(cursor.at);
-      tested = true;
-      loops++;
-      depth++;
-      continue;
-    }
-    cost += COST[op] ?? 1;
-    if (OPENS.has(op)) depth++;
-    else if (op === OP.end || op === OP.delegate) depth--;
-    else if (op === OP.misc && isBulk(instruction.sub)) bulk.push(instruction.at);
-    if (ENDS_SEGMENT.has(op)) close(cursor.at);
+  // What neither loops nor calls ends soon, and its callers are tested.
+  const leaf = trace.loops === 0 && trace.calls === 0;
+  for (let segment = 0; segment < charges.length; segment++) {
+    const start = graph.start[segment] ?? cursor.end;
+    const cost = charges[segment] ?? 0;
+    const tested = !leaf && graph.tested[segment] === true;
+    if (cost === 0 && !tested) continue;
+    chargeBulkUpTo(start);
+    putBytes(out, cursor.bytes, from, start);
+    from = start;
+    charge(out, add, cost, tested ? scratch : undefined);
+    if (tested) yieldBelowZero(out, add, scratch);
   }
-  if (cursor.at !== cursor.end) refuse(cursor, "code after the end of its function");
-  return { loops, bulk: anyBulk };
+  chargeBulkUpTo(cursor.end);
+  putBytes(out, cursor.bytes, from, cursor.end);
+  return { loops: trace.loops, bulk: bulk.length > 0, hints };
 }

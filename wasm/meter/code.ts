@@ -3,7 +3,7 @@ import { valueType } from "./instruction.ts";
 import { type Cursor, refuse, take, u32 } from "./reader.ts";
 import { open, type Section } from "./sections.ts";
 import type { Shape } from "./shape.ts";
-import { newWriter, putBytes, putU32, type Writer, written } from "./writer.ts";
+import { newWriter, put, putBytes, putU32, type Writer, written } from "./writer.ts";
 
 const I32 = 0x7f;
 const I64 = 0x7e;
@@ -14,6 +14,8 @@ const MAX_LOCALS = 50_000;
 export interface Code {
   /** Its content; undefined when it stays as it is. */
   readonly bytes: Uint8Array | undefined;
+  /** Content of the branch hints section that belongs to it. */
+  readonly hints: Uint8Array | undefined;
   readonly loops: number;
 }
 
@@ -35,7 +37,7 @@ function declaredLocals(body: Cursor): Declared {
   return { groups, from, locals };
 }
 
-function writeBody(out: Writer, body: Cursor, declared: Declared, bulk: boolean, rewritten: Writer): void {
+function writeBody(out: Writer, body: Cursor, declared: Declared, bulk: boolean, rewritten: Writer): number {
   const head = newWriter(16);
   putU32(head, declared.groups + (bulk ? 2 : 1));
   const tail = bulk ? [1, I64, 1, I32] : [1, I64];
@@ -45,6 +47,18 @@ function writeBody(out: Writer, body: Cursor, declared: Declared, bulk: boolean,
   putBytes(out, body.bytes, declared.from, body.at);
   putBytes(out, Uint8Array.from(tail), 0, tail.length);
   putBytes(out, rewritten.bytes, 0, rewritten.length);
+  return size - rewritten.length;
+}
+
+/** One function's branch hints: not taken (branch hinting proposal, `metadata.code.branch_hint`). */
+function putHints(out: Writer, index: number, hints: readonly number[], before: number): void {
+  putU32(out, index);
+  putU32(out, hints.length);
+  for (const offset of hints) {
+    putU32(out, offset + before);
+    put(out, 1);
+    put(out, 0);
+  }
 }
 
 /** Rewrites every function with the counter; without `fuel` it only checks and counts nothing. */
@@ -52,7 +66,7 @@ export function writeCode(section: Section | undefined, shape: Shape, fuel: bool
   const count = shape.functionTypes.length;
   if (section === undefined) {
     if (count > 0) refuse({ bytes: new Uint8Array(), at: 0, end: 0, place: "code section" }, `no code for ${count} functions`);
-    return { bytes: undefined, loops: 0 };
+    return { bytes: undefined, hints: undefined, loops: 0 };
   }
   const cursor = open(section);
   if (u32(cursor) !== count) refuse(cursor, `other than ${count} functions`, section.body.at);
@@ -61,6 +75,9 @@ export function writeCode(section: Section | undefined, shape: Shape, fuel: bool
   const rewritten = newWriter(1 << 16);
   putU32(out, count);
   let loops = 0;
+  let index = shape.importedFunctions;
+  let hinted = 0;
+  const hints = newWriter(count * 4 + 64);
   for (const type of shape.functionTypes) {
     const signature = shape.signatures[type];
     if (signature === undefined) refuse(cursor, `type ${type} of ${shape.types}`);
@@ -70,8 +87,16 @@ export function writeCode(section: Section | undefined, shape: Shape, fuel: bool
     rewritten.length = 0;
     const met = meterBody(instructions, shape, signature.parameters + declared.locals, add, rewritten);
     loops += met.loops;
-    writeBody(out, body, declared, met.bulk, rewritten);
+    const before = writeBody(out, body, declared, met.bulk, rewritten);
+    if (met.hints.length > 0) {
+      hinted++;
+      putHints(hints, index, met.hints, before);
+    }
+    index++;
   }
   if (cursor.at !== cursor.end) refuse(cursor, "more bytes than functions");
-  return { bytes: fuel ? written(out) : undefined, loops };
+  const head = newWriter(8);
+  putU32(head, hinted);
+  putBytes(head, hints.bytes, 0, hints.length);
+  return fuel ? { bytes: written(out), hints: written(head), loops } : { bytes: undefined, hints: undefined, loops };
 }

@@ -67,6 +67,7 @@ export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
       fuel,
       exports,
       code: code.bytes,
+      hints: code.hints,
       importMemory: options.importMemory ?? false,
       dropData: options.dropData ?? false,
       stripCustom: options.stripCustom ?? false,

@@ -9,10 +9,14 @@ export interface Addition {
   readonly exports: readonly { readonly name: string; readonly kind: number; readonly index: number }[];
   /** The new content of the code section; undefined leaves it. */
   readonly code: Uint8Array | undefined;
+  /** The content of the branch hints section for that code. */
+  readonly hints: Uint8Array | undefined;
   readonly importMemory: boolean;
   readonly dropData: boolean;
   readonly stripCustom: boolean;
 }
+
+const HINT_SECTION = "metadata.code.branch_hint";
 
 type Content = (out: Writer) => void;
 
@@ -100,6 +104,15 @@ function putSection(out: Writer, id: number, content: Content): void {
   putBytes(out, body.bytes, 0, body.length);
 }
 
+/** Branch hints stand before the code that they are about. */
+function putHintSection(out: Writer, hints: Uint8Array | undefined): void {
+  if (hints === undefined) return;
+  putSection(out, SECTION.custom, (body) => {
+    putName(body, HINT_SECTION);
+    putBytes(body, hints, 0, hints.length);
+  });
+}
+
 /** Writes the module anew: what is added goes behind what is there, so that no index shifts. */
 export function rewriteSections(bytes: Uint8Array, sections: readonly Section[], shape: Shape, add: Addition): Uint8Array {
   const out = newWriter(bytes.length + (add.code?.length ?? 0) + 4_096);
@@ -109,6 +122,7 @@ export function rewriteSections(bytes: Uint8Array, sections: readonly Section[],
     for (let id = waiting.shift(); id !== undefined; id = waiting.shift()) {
       const own = section?.id === id ? section : undefined;
       const content = replaced(id, own, shape, add);
+      if (id === SECTION.code) putHintSection(out, add.hints);
       if (typeof content === "function") putSection(out, id, content);
       else if (content === "same" && own !== undefined) copySection(out, own);
       if (own !== undefined) return;
@@ -116,6 +130,7 @@ export function rewriteSections(bytes: Uint8Array, sections: readonly Section[],
   };
   for (const section of sections) {
     if (section.id !== SECTION.custom) writeUpTo(section);
+    else if (section.custom === HINT_SECTION && add.hints !== undefined) continue;
     else if (!add.stripCustom) copySection(out, section);
   }
   writeUpTo(undefined);

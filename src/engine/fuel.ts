@@ -65,18 +65,20 @@ export function createFuelBudget(): FuelBudget {
   };
 
   const refill = (counter: WebAssembly.Global): void => {
-    const rules = look();
-    if (given >= allowed) {
-      if (!inGrace) rules.onExhausted();
-      if (inGrace || rules.grace === 0) throw new BelljarError("OUT_OF_FUEL", "the turn used up its fuel");
-      inGrace = true;
-      allowed += BigInt(rules.grace);
-      rules.interrupt();
+    const current = look();
+    while (counter.value < 0n) {
+      if (given >= allowed) {
+        if (!inGrace) current.onExhausted();
+        if (inGrace || current.grace === 0) throw new BelljarError("OUT_OF_FUEL", "the turn used up its fuel");
+        inGrace = true;
+        allowed += BigInt(current.grace);
+        current.interrupt();
+      }
+      const rest = allowed - given;
+      const slice = rest < SLICE ? rest : SLICE;
+      given += slice;
+      counter.value += slice;
     }
-    const left = allowed - given;
-    const slice = left < SLICE ? left : SLICE;
-    given += slice;
-    counter.value += slice;
   };
 
   const left = (): bigint => counters.reduce((sum, counter) => sum + counter.value, 0n);

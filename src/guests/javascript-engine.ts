@@ -9,9 +9,12 @@ const CELLS = 8;
 const CELL_BYTES = 8;
 /** The cell's content when it is free: the engine's value for the number 0. */
 const FREE = 0n;
-/** Bit `is_uncatchable_error` of `JSObject`, and its byte. */
-const UNCATCHABLE = 0x20;
-const FLAGS_OFFSET = 5;
+/** Offsets from an object: its count of references, its flags, of which one is `is_uncatchable_error`, and its class. */
+const COUNT_OFFSET = -4;
+const FLAGS_OFFSET = 8;
+const UNCATCHABLE = 0x40;
+const CLASS_OFFSET = 10;
+const ERROR_CLASS = 3;
 
 /** (module (type (func (param i32 i32) (result i32))) (import "" "h" (func (type 0))) (export "h" (func 0))). */
 const INTERRUPT_RELAY = new WebAssembly.Module(
@@ -57,8 +60,8 @@ export function createEngineWords(core: JavascriptCore, addresses: Image["addres
   /** The engine's JSHostPromiseRejectionTracker: keeps a promise while nothing handles its rejection. */
   const track = (_context: number, promise: bigint, _reason: bigint, isHandled: number): void => {
     const memory = view();
-    const counter = Number(promise & 0xffff_ffffn);
-    if (counter + 4 > memory.byteLength) return;
+    const counter = Number(promise & 0xffff_ffffn) + COUNT_OFFSET;
+    if (counter < 0 || counter + 4 > memory.byteLength) return;
     for (let index = 1; index < CELLS; index += 1) {
       const cell = word("cells") + index * CELL_BYTES;
       const content = memory.getBigUint64(cell, true);
@@ -88,8 +91,9 @@ export function createEngineWords(core: JavascriptCore, addresses: Image["addres
     },
     catchable() {
       const memory = view();
-      const flags = memory.getUint32(word("cells"), true) + FLAGS_OFFSET;
-      if (flags < memory.byteLength) memory.setUint8(flags, memory.getUint8(flags) & ~UNCATCHABLE);
+      const object = memory.getUint32(word("cells"), true);
+      if (object + CLASS_OFFSET + 2 > memory.byteLength || memory.getUint16(object + CLASS_OFFSET, true) !== ERROR_CLASS) return;
+      memory.setUint8(object + FLAGS_OFFSET, memory.getUint8(object + FLAGS_OFFSET) & ~UNCATCHABLE);
     },
   };
 }

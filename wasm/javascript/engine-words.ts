@@ -1,4 +1,5 @@
 import { BelljarError } from "../../src/base/errors.ts";
+import type { Verdict } from "../../src/engine/fuel.ts";
 import { applyImage, type Image } from "../../src/engine/image.ts";
 import { createJavascript } from "../../src/guests/javascript.ts";
 import type { JavascriptModules } from "../../src/guests/javascript-core.ts";
@@ -8,6 +9,10 @@ import type { Report } from "../../src/policy/outcome.ts";
 const STACK_GUARD = 524_288;
 /** Few enough frames for the host's own stack, wherever the build runs. */
 const PROBE_STACK = 65_536;
+/** What prelude/cells.ts fills its cells with. */
+const CELL_MARKS = [1_583_465_182n, 912_837_465n, 1_029_384_756n, 847_362_514n] as const;
+/** A yield at which the code certainly runs, and is not still being parsed. */
+const LATE_LOOK = 20;
 const MEMORY_BYTES = 64 * 1_048_576;
 
 /** Where QuickJS keeps what its interface does not reach. */
@@ -20,6 +25,10 @@ export interface FoundWords {
   readonly stackFloor: number;
   /** `JSRuntime.interrupt_handler`. */
   readonly interruptHandler: number;
+  /** `JSRuntime.host_promise_rejection_tracker`. */
+  readonly rejectionTracker: number;
+  /** The items of the prelude's array (cells.ts). */
+  readonly cells: number;
 }
 
 /**
@@ -34,7 +43,7 @@ export async function findEngineWords(modules: JavascriptModules, image: Image):
   const stackFloor = stackBottom + STACK_GUARD;
 
   // Unknown words point at the unused end of the stack, where a write does no harm.
-  const blank = { randomState: stackBottom, stackLimit: stackBottom + 8, stackFloor: 0 };
+  const blank = { randomState: stackBottom, stackLimit: stackBottom + 8, stackFloor: 0, cells: stackBottom + 16 };
   const first = await run(modules, { ...image, addresses: { ...image.addresses, ...blank } }, "Math.random()");
   const randomState = findRandomState(view, first.result);
 
@@ -51,8 +60,37 @@ export async function findEngineWords(modules: JavascriptModules, image: Image):
   if (stackLimit === undefined) throw new BelljarError("BAD_MODULE", "stack_limit was not found");
   // current_exception is a value of 8 bytes, then come three flags, current_stack_frame, and the handler.
   const interruptHandler = Math.ceil((stackLimit + 4) / 8) * 8 + 16;
-  if (view.getUint32(interruptHandler, true) !== 0) throw new BelljarError("BAD_MODULE", "interrupt_handler is taken");
-  return { randomState, stackLimit, stackFloor, interruptHandler };
+  // After it: its opaque pointer, the promise hook and its own, parent_promise, and the tracker.
+  const rejectionTracker = interruptHandler + 20;
+  for (const word of [interruptHandler, rejectionTracker]) {
+    if (view.getUint32(word, true) !== 0) throw new BelljarError("BAD_MODULE", "a handler of the engine is taken");
+  }
+  return { randomState, stackLimit, stackFloor, interruptHandler, rejectionTracker, cells: findCells(view) };
+}
+
+/** Proves the words that could not be found by what they do, on the finished image. */
+export async function proveEngineWords(modules: JavascriptModules, image: Image): Promise<void> {
+  let looks = 0;
+  const caught = await run(modules, image, "let n = 0; try { for (;;) n += 1 } catch (error) { String(error) }", () => {
+    looks += 1;
+    return looks === LATE_LOOK ? "interrupt" : "continue";
+  });
+  if (caught.result !== "InternalError: interrupted") throw new BelljarError("BAD_MODULE", "an interrupt does not arrive");
+  const rejected = await run(modules, image, "Promise.reject(new TypeError('unseen')); 1");
+  if (rejected.error?.type !== "TypeError") throw new BelljarError("BAD_MODULE", "a rejected promise is not told");
+  const handled = await run(modules, image, "const p = Promise.reject(1); p.catch(() => {}); 1");
+  if (handled.status !== "ok") throw new BelljarError("BAD_MODULE", "a handled rejection is told");
+}
+
+/** Small integers lie in memory as themselves, one to 8 bytes. */
+function findCells(view: DataView): number {
+  const found: number[] = [];
+  for (let at = 1_048_576; at + CELL_MARKS.length * 8 <= view.byteLength; at += 8) {
+    if (CELL_MARKS.every((mark, index) => view.getBigUint64(at + index * 8, true) === mark)) found.push(at);
+  }
+  const [address] = found;
+  if (found.length !== 1 || address === undefined) throw new BelljarError("BAD_MODULE", `cells: ${found.length} candidates`);
+  return address;
 }
 
 /** Where `stack_limit` may be: zero, after a `stack_size` of zero and a `stack_top` in the linker's stack. */
@@ -86,14 +124,14 @@ function nextRandom(state: bigint): number {
   return view.getFloat64(0) - 1;
 }
 
-async function run(modules: JavascriptModules, image: Image, code: string): Promise<Report> {
+async function run(modules: JavascriptModules, image: Image, code: string, look: () => Verdict = () => "continue"): Promise<Report> {
   const instance = await createJavascript(modules, image).prepare(MEMORY_BYTES, "javascript");
   return instance.turn({
     code,
     limits: { wallTimeMs: 10_000, fuel: 1e10, memoryBytes: MEMORY_BYTES, outputBytes: 65_536, fileBytes: 0 },
     write: () => {},
     picture: () => {},
-    look: () => "continue",
+    look,
     outOfFuel: () => {},
     wait: () => {},
   });

@@ -1,7 +1,7 @@
 import { BelljarError } from "../../src/base/errors.ts";
 import { captureImage, type Image } from "../../src/engine/image.ts";
 import { GLOBAL_NAMES, type JavascriptModules, type Layout } from "../../src/guests/javascript-core.ts";
-import { findEngineWords } from "./engine-words.ts";
+import { findEngineWords, proveEngineWords } from "./engine-words.ts";
 
 const WASM_PAGE = 65_536;
 /** The stack in memory that replaces the linker's 1 MiB: about 20,000 frames of a simple function. */
@@ -22,8 +22,9 @@ export async function makeJavascriptImage(modules: JavascriptModules, state: Uin
     throw new BelljarError("BAD_MODULE", "the linker made no memory or no table");
   }
   const interruptSlot = table.length;
+  const rejectionSlot = interruptSlot + 1;
   const layout: Layout = {
-    tableSize: table.length + 1,
+    tableSize: table.length + 2,
     runtimeTable: number("componentize_qjs_runtime.wasm:table_base"),
     runtimeMemory: number("componentize_qjs_runtime.wasm:memory_base"),
     bindingsTable: number("wit-dylib.wasm:table_base"),
@@ -39,8 +40,12 @@ export async function makeJavascriptImage(modules: JavascriptModules, state: Uin
     __heap_end: number("__heap_end"),
   } as const satisfies Record<(typeof GLOBAL_NAMES)[number], number>;
   const globals = new Map(GLOBAL_NAMES.map((name) => [name, new WebAssembly.Global({ value: "i32", mutable: true }, values[name])]));
-  const addresses = { ...layout, interruptSlot, stackBottom: floor };
+  const addresses = { ...layout, interruptSlot, rejectionSlot, stackBottom: floor };
   const found = await findEngineWords(modules, captureImage(memory, globals, addresses));
-  new DataView(memory.buffer).setUint32(found.interruptHandler, interruptSlot, true);
-  return captureImage(memory, globals, { ...addresses, ...found });
+  const words = new DataView(memory.buffer);
+  words.setUint32(found.interruptHandler, interruptSlot, true);
+  words.setUint32(found.rejectionTracker, rejectionSlot, true);
+  const image = captureImage(memory, globals, { ...addresses, ...found });
+  await proveEngineWords(modules, image);
+  return image;
 }

@@ -2,9 +2,10 @@
 declare module "belljar:guest/door" {
   const door: {
     enter(): void;
+    catchable(): void;
     /** `text` must be well-formed. */
     write(stream: "stdout" | "stderr", text: string): void;
-    wait(milliseconds: number): void;
+    wait(milliseconds: number): boolean;
     monotonic(): number;
     random(count: number): Uint8Array;
     exit(code: number): never;

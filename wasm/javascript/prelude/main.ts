@@ -1,6 +1,6 @@
 import "./early.ts";
 import "./globals.ts";
-import { begin, interrupted, step } from "./turn.ts";
+import { begin, interrupted, presentFailure, step } from "./turn.ts";
 
 /** See wasm/guest.wit. User code starts in a job, so that an interrupt of the engine never reaches the caller's frames. */
 export async function turn(code: string): Promise<void> {
@@ -10,7 +10,11 @@ export async function turn(code: string): Promise<void> {
 /** See wasm/guest.wit; like `turn`, it works in a job. */
 export async function next(): Promise<string | null> {
   await undefined;
-  return step();
+  try {
+    return await step();
+  } catch (error) {
+    return presentFailure(error);
+  }
 }
 
 /** See wasm/guest.wit. */

@@ -26,7 +26,6 @@ class Timeout {
     return this;
   }
   unref(): this {
-    timers.get(this.#id)?.interval ?? 0;
     return this;
   }
   hasRef(): boolean {
@@ -61,25 +60,23 @@ function stop(handle: unknown): void {
   if (handle !== null && handle !== undefined) timers.delete(Number(handle));
 }
 
-/** True while a callback is to come. */
-export function hasTimers(): boolean {
-  return timers.size > 0;
-}
-
 export function clearTimers(): void {
   timers.clear();
 }
 
-/** Sleeps until the next timer is due, takes it, and gives what it is to run; none when there is no timer, or the sleep was cut short. */
-export function takeTimer(): (() => unknown) | undefined {
+/**
+ * Sleeps until the next timer is due, takes it, and gives what it is to run; `undefined` when there is
+ * no timer, "stopped" when the turn is to end meanwhile.
+ */
+export function takeTimer(): (() => unknown) | "stopped" | undefined {
   let next: Timer | undefined;
   for (const timer of timers.values()) {
     if (next === undefined || timer.due < next.due || (timer.due === next.due && timer.order < next.order)) next = timer;
   }
   if (next === undefined) return undefined;
-  const left = next.due - door.monotonic();
-  if (left > 0) door.wait(left);
-  if (next.due > door.monotonic()) return undefined;
+  for (let left = next.due - door.monotonic(); left > 0; left = next.due - door.monotonic()) {
+    if (door.wait(left)) return "stopped";
+  }
   const timer = next;
   if (timer.interval === undefined) timers.delete(timer.id);
   else {

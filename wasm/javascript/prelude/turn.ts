@@ -1,10 +1,11 @@
 import door from "belljar:guest/door";
+import { hideError, showError, takeRejected } from "./cells.ts";
 import { HOOK } from "./completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
 import { load, modules } from "./require.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, register } from "./stack.ts";
-import { clearTimers, hasTimers, takeTimer } from "./timers.ts";
+import { clearTimers, takeTimer } from "./timers.ts";
 import { present } from "./report.ts";
 
 /** How the code of a turn stands. */
@@ -48,15 +49,15 @@ let scope: Scope = (source) => {
 };
 
 let state: State = { kind: "done" };
-let interruption: string | undefined;
-let wasInterrupted = false;
+/** The error by which the turn was interrupted. */
+let interruption: { readonly error: Error; readonly stack: string } | undefined;
 
 /** Compiles a turn's code and starts it in a job of its own. */
 export function begin(code: string): void {
   state = { kind: "running" };
   hook.value = undefined;
   interruption = undefined;
-  wasInterrupted = false;
+  takeRejected();
   void Promise.resolve().then(() => run(code));
 }
 
@@ -77,29 +78,38 @@ async function run(code: string): Promise<void> {
 
 function fail(error: unknown, code?: string): void {
   if (state.kind === "failed") return;
-  state = { kind: "failed", failure: failureOf(error, code) };
+  state = { kind: "failed", failure: describe(error, code) };
   clearTimers();
 }
 
+/** `undefined` stands for a stop that came while nothing ran. */
+function describe(error: unknown, code?: string): Failure {
+  const isStop = error === undefined || (interruption !== undefined && error === interruption.error);
+  return isStop ? interruptedFailure(interruption?.stack) : failureOf(error, code);
+}
+
 /** Runs the next timer; the report as JSON once all has run. */
-export function step(): string | null {
+export async function step(): Promise<string | null> {
   door.enter();
-  if (wasInterrupted && state.kind !== "failed") {
-    state = { kind: "failed", failure: interruptedFailure(interruption) };
-    clearTimers();
+  for (const promise of takeRejected()) {
+    await promise.catch((reason: unknown) => fail(reason));
   }
   if (state.kind !== "failed") {
-    const callback = takeTimer();
-    if (callback !== undefined) {
-      void runTimer(callback);
+    const due = takeTimer();
+    if (due === "stopped") fail(undefined);
+    else if (due !== undefined) {
+      void runTimer(due);
       return null;
-    }
-    if (hasTimers()) return null;
-    if (state.kind === "running") {
+    } else if (state.kind === "running") {
       fail(new Error("The code awaits a promise that can never settle: no timer, job or request is left that could settle it."));
     }
   }
   return present(state.kind === "failed" ? state.failure : undefined, hook.value);
+}
+
+/** The report when the making of a report failed: interrupted, or out of memory. */
+export function presentFailure(error: unknown): string {
+  return present(describe(error), undefined);
 }
 
 async function runTimer(callback: () => unknown): Promise<void> {
@@ -110,14 +120,21 @@ async function runTimer(callback: () => unknown): Promise<void> {
   }
 }
 
-/** The engine is about to throw where the code is: keeps the error, since no handler will see it. */
+/**
+ * The engine is about to throw where the code is: the error is made one that code can catch, and keeps
+ * the stack that it was thrown with.
+ */
 export function interrupted(): void {
-  wasInterrupted = true;
-  Error.prepareStackTrace = (_error, sites) => {
+  Error.prepareStackTrace = (error, sites) => {
     Error.prepareStackTrace = undefined;
-    interruption = sites
-      .map((site) => `    at ${site.getFunctionName() ?? ""} (${site.getFileName() ?? "native"}:${site.getLineNumber()}:${site.getColumnNumber()})`)
-      .join("\n");
-    return undefined;
+    interruption = { error, stack: sites.map(frame).join("\n") };
+    showError(error);
+    door.catchable();
+    hideError();
+    return interruption.stack;
   };
+}
+
+function frame(site: CallSite): string {
+  return `    at ${site.getFunctionName() ?? ""} (${site.getFileName() ?? "native"}:${site.getLineNumber()}:${site.getColumnNumber()})`;
 }

@@ -1,12 +1,13 @@
 """One turn: the code comes through the door, runs as `__main__`, and a report goes back."""
 
+import _host
 import builtins
 import gc
 import signal
 import sys
 import types
 
-from _belljar import awaiting, display, failure, hooks, pictures, seeds, source, stdio, threads, value
+from _belljar import awaiting, display, failure, hooks, network, pictures, processes, seeds, source, stdio, threads, value
 from _belljar.door import ask, field, quote
 
 _main = sys.modules["__main__"]
@@ -54,9 +55,12 @@ class _Report:
 def ready():
     """Tells the host where `turn` is: the last act of the build, before the image is taken."""
     global _originals
-    stdio.install_input()
-    hooks.install()
+    for part in (stdio, threads, processes, network, hooks):
+        part.install()
+    failure.warm()
     _originals = dict(vars(builtins))
+    # The host has no more than an address, so the builtin module of the door holds the function.
+    _host.turn = turn
     ask("ready", [field("turn", str(id(turn)))])
 
 
@@ -124,7 +128,7 @@ def _prepare(header):
     sys.setrecursionlimit(_RECURSION_LIMIT)
     signal.signal(signal.SIGINT, _interrupted)
     sys.modules["__main__"] = _main
-    stdio.install()
+    stdio.begin()
     if _state.turns == 1:
         for name in [name for name in vars(_main) if not name.startswith("__")]:
             del vars(_main)[name]

@@ -43,7 +43,7 @@ export const LIMITS = {
     flag: "fuel",
     argument: "fuel",
     unit: "instructions",
-    default: 100_000_000_000,
+    default: 200_000_000_000,
     minimum: 1_000_000,
     maximum: 1_000_000_000_000_000,
     words: "WebAssembly instructions of one run",

@@ -11,6 +11,14 @@ _modules = sys.modules
 _STUCK = "every task waits for something that can no longer happen: no task is ready and no timer is set"
 
 
+class _Stuck(RuntimeError):
+    """No task of a loop can ever go on."""
+
+
+_Stuck.__name__ = _Stuck.__qualname__ = "RuntimeError"
+_Stuck.__module__ = "builtins"
+
+
 class _State:
     """The loop on which top-level awaits run, kept so that tasks live on in the next turn."""
 
@@ -37,7 +45,7 @@ def finish(value):
     task = asyncio.ensure_future(value, loop=loop)
     try:
         return loop.run_until_complete(task)
-    except KeyboardInterrupt as stop:
+    except (KeyboardInterrupt, _Stuck) as stop:
         _State.loop = None
         raise stop.with_traceback(_where(value) or stop.__traceback__)
 
@@ -66,7 +74,7 @@ class _Waiter:
 
     def select(self, timeout):
         if timeout is None:
-            raise RuntimeError(_STUCK)
+            raise _Stuck(_STUCK)
         if timeout > 0:
             pause(timeout)
         return []
@@ -129,13 +137,15 @@ def _allow_nesting(asyncio):
         if outer is None:
             return run(main, debug=debug, loop_factory=loop_factory)
         task = tasks.current_task(outer)
+        if task is not None:
+            tasks._leave_task(outer, task)
         events._set_running_loop(None)
         try:
             return run(main, debug=debug, loop_factory=loop_factory)
         finally:
             events._set_running_loop(outer)
             events.set_event_loop(outer)
-            if task is not None and tasks.current_task(outer) is not task:
+            if task is not None:
                 tasks._enter_task(outer, task)
 
     run_nested.__name__ = run_nested.__qualname__ = "run"

@@ -1,17 +1,17 @@
 """The last expression as the reader sees it: as Python prints it, but readable and short."""
 
 import pprint
-import sys
+from itertools import islice
 
 from _belljar import tables
 from _belljar.text import cut, safe_repr, type_name, well_formed
-from _belljar.value import decimal_digits
 
 LIMIT = 100_000
 _ONE_LINE = 100
 _MAX_LEAVES = 2_000
 _MAX_ITEMS = 100
 _MAX_ROWS = 60
+_MAX_BITS = 300_000
 _PLAIN = (dict, list, tuple, set, frozenset)
 _pformat = pprint.pformat
 
@@ -36,8 +36,18 @@ def show(value):
     except KeyboardInterrupt:
         raise
     except BaseException:
-        text, short = safe_repr(value, LIMIT), False
+        text, short = _show_guarded(value)
     return cut(well_formed(text), LIMIT), short or len(text) > LIMIT
+
+
+def _show_guarded(value):
+    """Shows a container, some item of which can't be shown."""
+    if type(value) not in _PLAIN:
+        return safe_repr(value, LIMIT), False
+    try:
+        return repr(_shorten(value, 0, set(), guarded=True)), False
+    except RecursionError:
+        return safe_repr(value, LIMIT), False
 
 
 def _show(value):
@@ -48,15 +58,15 @@ def _show(value):
     if isinstance(value, tables._kind("numpy", "ndarray")):
         short = value.size > 1_000
         return f"{repr(value)}\n[{' × '.join(map(str, value.shape)) or 'scalar'}, {value.dtype}]", short
-    if type(value) is int and value.bit_length() > 14_000:
-        return (decimal_digits(value), False) if value.bit_length() < 300_000 else ("<int of " + f"{value.bit_length():,} bits>", True)
+    if type(value) is int and value.bit_length() > _MAX_BITS:
+        return f"<int of {value.bit_length():,} bits>", True
     if type(value) is str and len(value) > LIMIT:
         return cut(repr(value[:LIMIT]), LIMIT - 100) + f"… {len(value) - LIMIT:,} more characters", True
     if type(value) in _PLAIN:
         leaves = _count(value, _MAX_LEAVES, 0)
         if leaves > _MAX_LEAVES:
             return _pformat(_shorten(value, 0, set()), width=_ONE_LINE, compact=True, sort_dicts=False), True
-        text = safe_repr(value, LIMIT)
+        text = repr(value)
         if len(text) > _ONE_LINE:
             text = _pformat(value, width=_ONE_LINE, compact=True, sort_dicts=False)
         return text, False
@@ -94,24 +104,23 @@ def _count(value, limit, depth):
     return total
 
 
-def _shorten(value, depth, above):
+def _shorten(value, depth, above, guarded=False):
     kind = type(value)
     if kind is str or kind is bytes:
         return value if len(value) <= 2_000 else _More(f"{value[:2_000]!r}… {len(value) - 2_000:,} more")
     if kind not in _PLAIN:
-        return value
+        return _More(safe_repr(value, 2_000)) if guarded else value
     if id(value) in above or depth > 8:
         return _More("…")
     above = above | {id(value)}
     room = _MAX_ITEMS if depth == 0 else 10
-    items = []
-    for item in value.items() if kind is dict else value:
-        if len(items) == room:
-            break
-        items.append((item[0], _shorten(item[1], depth + 1, above)) if kind is dict else _shorten(item, depth + 1, above))
-    left = len(value) - len(items)
+    parts = [_shorten(item, depth + 1, above, guarded) for item in islice(value.values() if kind is dict else value, room)]
+    left = len(value) - len(parts)
     if kind is dict:
-        return {**dict(items), **({_More("…"): _More(f"{left:,} more keys")} if left else {})}
+        keys = [_More(safe_repr(key, 1_000)) for key in islice(value, room)]
+        return dict([*zip(keys, parts), *([(_More("…"), _More(f"{left:,} more keys"))] if left else [])])
     if left:
-        items.append(_More(f"… {left:,} more items"))
-    return tuple(items) if kind is tuple else items if kind is list else _More("{" + ", ".join(map(repr, items)) + "}")
+        parts.append(_More(f"… {left:,} more items"))
+    if kind in (set, frozenset):
+        return _More("{" + ", ".join(map(repr, parts)) + "}")
+    return kind(parts)

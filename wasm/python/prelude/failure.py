@@ -10,6 +10,7 @@ TRACEBACK_LIMIT = 20_000
 MESSAGE_LIMIT = 8_000
 _KEPT = 24  # frames shown at each end of a deep traceback
 _USER_PLACES = ("<code", "/work/", "/tmp/")
+_NO_SITE = ". Site initialization is disabled"  # advice of CPython's that is of no use here
 _RETURN_HINT = "Code runs at top level, as in a notebook: end with the expression itself instead of `return`."
 
 
@@ -40,9 +41,11 @@ def describe(error, shift=0):
 
     `shift` is the number of columns that were taken off the lines of the code.
     """
+    if isinstance(error, SyntaxError) and error.text is None and is_user_file(str(error.filename)):
+        error.text = linecache.getline(error.filename, error.lineno or 0) or None
     told = traceback.TracebackException(type(error), error, error.__traceback__, max_group_depth=8)
     place = _place(error, told)
-    _keep_user_frames(told, set())
+    _keep_user_frames(told)
     failure = {"type": type_name(error), "message": cut(_message(error, told), MESSAGE_LIMIT)}
     if isinstance(error, SystemExit):
         failure["exit_code"], failure["message"] = exit_code(error)
@@ -91,16 +94,25 @@ def _place(error, told):
     return frame.lineno, len(line.encode()[: frame.colno or 0].decode("utf-8", "replace")) + 1
 
 
-def _keep_user_frames(told, seen):
-    if told is None or id(told) in seen:
+def _keep_user_frames(told, seen=(), is_root=True):
+    """Leaves out the frames of libraries and of the harness, and implicit contexts that have no others."""
+    if id(told) in seen:
         return
-    seen.add(id(told))
-    if told.stack is not None:
-        own = [frame for frame in told.stack if is_user_file(frame.filename)]
-        outside = [frame for frame in told.stack if not frame.filename.startswith("<belljar>")]
-        told.stack = _Frames(own or outside)
+    seen = {*seen, id(told)}
+    own = [frame for frame in told.stack or () if is_user_file(frame.filename)]
+    outside = [frame for frame in told.stack or () if not frame.filename.startswith("<belljar>")]
+    told.stack = _Frames(own or (outside if is_root else ()))
+    if isinstance(told._str, str):
+        told._str = told._str.partition(_NO_SITE)[0]
+    if told.__context__ is not None and not _reaches_user(told.__context__):
+        told.__context__ = None
     for other in (told.__cause__, told.__context__, *(told.exceptions or ())):
-        _keep_user_frames(other, seen)
+        if other is not None:
+            _keep_user_frames(other, seen, is_root=False)
+
+
+def _reaches_user(told):
+    return any(is_user_file(frame.filename) for frame in told.stack or ())
 
 
 def _notes(error):
@@ -114,3 +126,12 @@ def _notes(error):
 def release(error):
     """Gives back the memory that the code's frames hold, so that there is room to tell of the error."""
     traceback.clear_frames(error.__traceback__)
+
+
+def warm():
+    """Describes errors of two kinds, so that what the traceback module imports on first use is in the image."""
+    for code in ("warm", "warm ="):
+        try:
+            eval(compile(code, "<code>", "exec"))
+        except Exception as error:
+            describe(error)

@@ -28,20 +28,31 @@ def begin(side):
 
 
 def is_artist(value):
-    """True for what plotting calls return, which a notebook's reader takes for noise."""
-    kind = getattr(_modules.get("matplotlib.artist"), "Artist", ())
-    container = getattr(_modules.get("matplotlib.container"), "Container", ())
+    """True for what plotting calls return (artists, lists and arrays of them), which says nothing to a reader."""
+    if "matplotlib.artist" not in _modules:
+        return False
     if isinstance(value, dict):
-        return bool(value) and all(is_artist(item) for item in value.values())
-    if isinstance(value, (list, tuple)) and not isinstance(value, container):
-        return bool(value) and any(is_artist(item) for item in value) and all(_is_plotted(item) for item in value)
+        return 0 < len(value) < 100 and all(_is_one_artist(item) or _is_artist_list(item) for item in value.values())
+    return _is_one_artist(value) or _is_artist_list(value)
+
+
+def _is_one_artist(value):
+    kinds = (_modules["matplotlib.artist"].Artist, getattr(_modules.get("matplotlib.container"), "Container", ()))
+    return isinstance(value, kinds) or type(value).__module__.startswith("seaborn.axisgrid")
+
+
+def _is_artist_list(value):
+    """True for a list, tuple or array of artists, some numbers (of a histogram, say) among them."""
     if type(value).__module__ == "numpy" and getattr(getattr(value, "dtype", None), "kind", "") == "O":
-        return value.size > 0 and all(is_artist(item) for item in value.flat)
-    return isinstance(value, (kind, container)) or type(value).__module__.startswith("seaborn.axisgrid")
+        value = list(value.flat)
+    if not isinstance(value, (list, tuple)) or not 0 < len(value) < 10_000:
+        return False
+    is_number = [type(item).__module__.startswith("numpy") for item in value]
+    return not all(is_number) and all(number or _is_part(item) for number, item in zip(is_number, value))
 
 
-def _is_plotted(item):
-    return is_artist(item) or type(item).__module__.startswith("numpy")
+def _is_part(item):
+    return _is_one_artist(item) or isinstance(item, (list, tuple)) and bool(item) and all(map(_is_one_artist, item))
 
 
 def take_image(value, notes):

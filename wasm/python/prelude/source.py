@@ -92,7 +92,21 @@ def _silenced(text, statement):
 
 
 def _parse(text, filename, flags):
+    if text.lstrip("\n")[:1] in (" ", "\t"):
+        return _parse_indented(text, filename, flags)
     return compile(text, filename, "exec", flags | _AWAIT | ast.PyCF_ONLY_AST, dont_inherit=True)
+
+
+def _parse_indented(text, filename, flags):
+    """Parses code that is indented as a whole, though not each of its lines is: as the body of a block."""
+    try:
+        block = compile("if True:\n" + text, filename, "exec", flags | _AWAIT | ast.PyCF_ONLY_AST, dont_inherit=True)
+    except SyntaxError:
+        return compile(text, filename, "exec", flags | _AWAIT | ast.PyCF_ONLY_AST, dont_inherit=True)
+    if len(block.body) != 1:
+        return compile(text, filename, "exec", flags | _AWAIT | ast.PyCF_ONLY_AST, dont_inherit=True)
+    ast.increment_lineno(block, -1)
+    return ast.Module(block.body[0].body, [])
 
 
 def _future_flags(tree):

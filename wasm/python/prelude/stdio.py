@@ -55,7 +55,7 @@ def _input(prompt="", /):
 _input.__name__ = _input.__qualname__ = "input"
 
 
-def install():
+def begin():
     """Puts the sandbox's own streams in place for a turn, whatever the last one left."""
     for name in ("stdout", "stderr"):
         if not _usable(_streams[name]):
@@ -65,7 +65,7 @@ def install():
     sys.stdin = sys.__stdin__ = _empty_input()
 
 
-def install_input():
+def install():
     """Replaces `builtins.input`, once."""
     builtins.input = _input
 

@@ -24,6 +24,7 @@ class _State:
         self.turns = 0
         self.flags = 0
         self.reserve = None
+        self.modules = {}
 
 
 _state = _State()
@@ -38,6 +39,7 @@ class _Report:
         self.result = None
         self.repr = None
         self.error = None
+        self.cause = None
 
     def fields(self):
         members = [field("status", quote("ok" if self.error is None else "error"))]
@@ -57,6 +59,7 @@ def ready():
     global _originals
     for part in (stdio, threads, processes, network, hooks):
         part.install()
+    sys.set_int_max_str_digits(0)
     failure.warm()
     _originals = dict(vars(builtins))
     # The host has no more than an address, so the builtin module of the door holds the function.
@@ -76,7 +79,7 @@ def turn():
         _send(report)
         return
     except BaseException as error:
-        last = error
+        last = report.cause or error
     for describe in (failure.describe, failure.describe_bluntly):
         try:
             report = _Report()
@@ -112,6 +115,7 @@ def _work(report):
         _tell_value(report, result)
     except BaseException as error:
         _state.reserve = None
+        report.cause = error
         failure.remember(filename, code.text if "code" in locals() else "")
         _tell_failure(report, error, shift)
         if isinstance(error, (KeyboardInterrupt, MemoryError)):
@@ -132,6 +136,7 @@ def _prepare(header):
     if _state.turns == 1:
         for name in [name for name in vars(_main) if not name.startswith("__")]:
             del vars(_main)[name]
+        _state.modules = dict(sys.modules)
     if header.get("reseed"):
         seeds.reseed()
     _state.reserve = bytearray(_RESERVE)
@@ -156,6 +161,8 @@ def _take_back():
     sys.setprofile(None)
     sys.setrecursionlimit(max(_RECURSION_LIMIT, min(sys.getrecursionlimit(), 10_000)))
     _restore_builtins()
+    for name, module in _state.modules.items():
+        sys.modules.setdefault(name, module)
 
 
 def _restore_builtins():

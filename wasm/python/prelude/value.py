@@ -180,20 +180,7 @@ def _integer(value):
         return int.__repr__(value)
     if value.bit_length() > _MAX_BITS:
         return _quote(f"<int of about {int(value.bit_length() * math.log10(2)):,} digits>")
-    return f'"{decimal_digits(value)}"'
-
-
-def decimal_digits(value):
-    """Returns an int's decimal digits, beyond the 4,300 that `str` allows too."""
-    try:
-        return int.__repr__(value)
-    except ValueError:
-        sign, value = ("-", -value) if value < 0 else ("", value)
-        chunks = []
-        while value:
-            value, rest = divmod(value, 10**4_000)
-            chunks.append(f"{rest:04000d}")
-        return sign + "".join(reversed(chunks)).lstrip("0")
+    return f'"{int.__repr__(value)}"'
 
 
 def _float(value):

@@ -3,7 +3,7 @@ import type { Readable, Writable } from "node:stream";
 /** How often the parent is looked for: nothing else tells of it when another process still holds the pipes. */
 const PARENT_CHECK_MS = 1_000;
 /** Time that calls still get after the end of input, for one who pipes requests in and reads the answers. */
-const LAST_ANSWERS_MS = 1_000;
+const LAST_ANSWERS_MS = 1_500;
 const LAST_ANSWERS_CHECK_MS = 20;
 
 export interface LifetimeParts {

@@ -1,14 +1,29 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Plugin } from "esbuild";
 import { DIST, GUESTS, ROOT } from "./paths.ts";
 import { BuildError, type Step } from "./step.ts";
 
-/** The sources as one file for the program and one for its threads, the same for the binary, Node and Deno. */
+/** Nobody asks zod for its messages in forty languages, which are half of what a thread would have to parse. */
+const ENGLISH_ONLY: Plugin = {
+  name: "english-only",
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]zod[\\/]v4[\\/]locales[\\/]index\.js$/ }, () => ({
+      contents: 'export { default as en } from "./en.js";',
+      loader: "js",
+    }));
+  },
+};
+
+/**
+ * The sources as one file for the program and one for its threads, the same for the binary, Node and Deno. In CommonJS,
+ * since there a module that nobody has come to yet costs nothing, Node's own included, and V8 keeps what it compiled.
+ */
 export const bundle: Step = {
   name: "bundle",
   inputs: ["src", "wasm/javascript/prelude", "LICENSE", "package.json", "package-lock.json", "build/bundle.ts", "build/licences.ts", "build/versions.ts", "build/notices"],
-  after: ["wheel", "guests"],
-  outputs: ["dist/belljar.mjs", "dist/worker.mjs", "dist/guests/licences.pack", "dist/guests/versions.json"],
+  after: ["wheel"],
+  outputs: ["dist/belljar.cjs", "dist/worker.cjs", "dist/guests/licences.pack", "dist/guests/versions.json"],
   async run() {
     const { build } = await import("esbuild");
     const { encodePack } = await import("../src/host/files/pack.ts");
@@ -17,20 +32,20 @@ export const bundle: Step = {
     const { metafile, errors } = await build({
       entryPoints: { belljar: join(ROOT, "src", "main.ts"), worker: join(ROOT, "src", "sandbox", "worker.ts") },
       outdir: DIST,
-      outExtension: { ".js": ".mjs" },
+      outExtension: { ".js": ".cjs" },
       absWorkingDir: ROOT,
       bundle: true,
       platform: "node",
-      format: "esm",
+      format: "cjs",
       target: "node26",
       charset: "utf8",
-      minifyWhitespace: true,
-      minifySyntax: true,
+      minify: true,
       legalComments: "none",
       metafile: true,
       logLevel: "warning",
-      // Packages in CommonJS ask for Node's own modules by a `require` that an ES module doesn't have.
-      banner: { js: 'import{createRequire as __createRequire}from"node:module";const require=__createRequire(import.meta.url);' },
+      plugins: [ENGLISH_ONLY],
+      define: { "import.meta.url": "__url" },
+      banner: { js: 'const __url=require("node:url").pathToFileURL(__filename).href;' },
     });
     if (errors.length > 0) throw new BuildError("The sources could not be bundled.");
     mkdirSync(GUESTS, { recursive: true });

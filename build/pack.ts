@@ -24,14 +24,13 @@ export const pack: Step = {
 
 function configuration(): object {
   return {
-    main: join(DIST, "belljar.mjs"),
-    mainFormat: "module",
+    main: join(DIST, "belljar.cjs"),
     output: BINARY,
     disableExperimentalSEAWarning: true,
     useCodeCache: true,
     // The engine is started with rights taken away, by --node-options; the user's NODE_OPTIONS is not for Belljar.
     execArgvExtension: "cli",
-    assets: { "worker.mjs": join(DIST, "worker.mjs"), ...assets("") },
+    assets: { "worker.cjs": join(DIST, "worker.cjs"), ...assets("") },
   };
 }
 

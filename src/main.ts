@@ -8,12 +8,14 @@ process.on("uncaughtException", (error) => {
   process.exit(1);
 });
 
-const code = await runCommand({
+// No `await` out here: the bundle is CommonJS, which loads Node's own modules as they are needed.
+void runCommand({
   args: process.argv.slice(2),
   env: process.env,
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
+}).then((code) => {
+  // The last of the output may still be on its way.
+  process.stdout.write("", () => process.exit(code));
 });
-// The last of the output may still be on its way.
-process.stdout.write("", () => process.exit(code));

@@ -8,7 +8,7 @@ import { BelljarError } from "../base/errors.ts";
 const sea = process.getBuiltinModule("node:sea");
 
 /** Asset that holds the text of the worker threads' script; only the packed binary has it. */
-const WORKER_SCRIPT = "worker.mjs";
+const WORKER_SCRIPT = "worker.cjs";
 
 /** True in the one-file binary, whose assets are part of the executable. */
 export function isPacked(): boolean {
@@ -52,10 +52,9 @@ export interface WorkerEntry {
  */
 export function workerEntry(): WorkerEntry {
   if (isPacked()) {
-    const execArgv = ["--permission", "--input-type=module"];
-    return { script: assetText(WORKER_SCRIPT), options: { eval: true, env: {}, execArgv } };
+    return { script: assetText(WORKER_SCRIPT), options: { eval: true, env: {}, execArgv: ["--permission"] } };
   }
-  const script = new URL(fromSource() ? "../sandbox/worker.ts" : "./worker.mjs", import.meta.url);
+  const script = new URL(fromSource() ? "../sandbox/worker.ts" : "./worker.cjs", import.meta.url);
   // Deno has no such flags; its own permissions hold for every thread.
   if ("Deno" in globalThis) return { script, options: { env: {} } };
   return { script, options: { env: {}, execArgv: ["--permission", `--allow-fs-read=${programFolder()}`] } };

@@ -7,7 +7,7 @@ import signal
 import sys
 import types
 
-from _belljar import awaiting, display, failure, hooks, network, pictures, processes, seeds, source, stdio, threads, value
+from _belljar import awaiting, display, failure, hooks, integers, network, pictures, processes, seeds, source, stdio, threads, value
 from _belljar.door import ask, field, quote
 
 _main = sys.modules["__main__"]

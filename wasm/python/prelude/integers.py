@@ -1,0 +1,196 @@
+"""numpy's default integer: 32 bits on this platform, 64 where people write their code.
+
+Sums and squares that overflow in silence are the worst of answers, so what the code itself makes (arrays of plain
+ints, `dtype=int`, sums of small integers) is int64, as on any desktop. Libraries keep the platform's own integer,
+which their compiled parts are built for: only calls from the code's own frames are widened.
+"""
+
+import gc
+import sys
+
+from _belljar.hooks import after_import
+
+_USER_PLACES = ("<code", "/work/", "/tmp/")
+_frame = sys._getframe
+
+# Made of plain values: what they return is widened.
+_MAKERS = (
+    "array asarray asanyarray ascontiguousarray arange full zeros ones empty eye identity linspace fromiter fromstring "
+    "fromfunction loadtxt genfromtxt where indices unique diff sort tile repeat append concatenate stack hstack vstack "
+    "column_stack atleast_1d atleast_2d full_like zeros_like ones_like pad roll flip reshape iinfo tri diag"
+).split()
+# Compute with plain values: what they take is widened first.
+_COMPUTERS = "sum prod cumsum cumprod dot matmul outer inner vdot kron cross convolve tensordot nansum nanprod trace".split()
+_REDUCERS = ("sum", "prod", "cumsum", "cumprod", "nansum", "nanprod", "trace")
+# Take counts or indices as the platform's integer only.
+_INDEXERS = {"repeat": (1, "repeats"), "choose": (0, "a"), "put": (1, "ind")}
+_RANDOM = "randint poisson binomial negative_binomial geometric hypergeometric multinomial choice permutation zipf".split()
+
+
+def _asked_by_user():
+    return _frame(2).f_code.co_filename.startswith(_USER_PLACES)
+
+
+@after_import("numpy")
+def _adapt_numpy(numpy):
+    if numpy.dtype(int).itemsize == 8:
+        return
+    small, wide, array, ndarray = numpy.dtype(int), numpy.int64, numpy.array, numpy.ndarray
+
+    def is_plain(value):
+        return isinstance(value, (int, list, tuple, range)) and not isinstance(value, bool)
+
+    def widened(value):
+        if not isinstance(value, (ndarray, numpy.generic)) or value.dtype != small:
+            return value
+        return value.astype(wide)
+
+    def widened_input(value):
+        return widened(array(value)) if isinstance(value, (list, tuple, range)) and not hasattr(value, "_fields") else value
+
+    def is_narrow(value):
+        """True for what carries a type of its own, that the caller has chosen."""
+        if isinstance(value, (list, tuple)):
+            return any(getattr(item, "dtype", None) == small for item in value[:64])
+        return getattr(value, "dtype", None) == small
+
+    def widen_type(args, kwargs):
+        if kwargs.get("dtype") in (int, "int"):
+            kwargs["dtype"] = wide
+        return tuple(wide if value is int else value for value in args)
+
+    def narrowed(name, args, kwargs):
+        """Indices and counts as the platform's integer, which these functions insist on."""
+        position, key = _INDEXERS[name]
+        args = list(args)
+        if position < len(args) and getattr(args[position], "dtype", None) == wide:
+            args[position] = args[position].astype(small)
+        if getattr(kwargs.get(key), "dtype", None) == wide:
+            kwargs[key] = kwargs[key].astype(small)
+        return tuple(args)
+
+    def maker(name, function):
+        def made(*args, **kwargs):
+            if not _asked_by_user():
+                return function(*args, **kwargs)
+            if name in _INDEXERS:
+                args = narrowed(name, args, kwargs)
+            args = widen_type(args, kwargs)
+            result = function(*args, **kwargs)
+            if kwargs.get("dtype") is not None or any(map(is_narrow, args)) or any(isinstance(a, type) for a in args):
+                return result
+            return tuple(map(widened, result)) if isinstance(result, tuple) else widened(result)
+
+        return made
+
+    def computer(name, function):
+        def computed(*args, **kwargs):
+            if not _asked_by_user():
+                return function(*args, **kwargs)
+            args = tuple(map(widened_input, widen_type(args, kwargs)))
+            is_small = getattr(args[0] if args else None, "dtype", None) in (small, bool, numpy.int16, numpy.int8)
+            if name in _REDUCERS and is_small and len(args) < 3 and "dtype" not in kwargs and "out" not in kwargs:
+                kwargs["dtype"] = wide
+            return function(*args, **kwargs)
+
+        return computed
+
+    def power(*args, **kwargs):
+        if _asked_by_user() and all(map(is_plain, args)):
+            args = [widened(array(value)) for value in args]
+        return numpy_power(*args, **kwargs)
+
+    numpy_power = numpy.power
+    for name in (*_MAKERS, *_INDEXERS):
+        _replace(numpy, name, maker)
+    for name in _COMPUTERS:
+        _replace(numpy, name, computer)
+    _replace(numpy, "power", lambda name, function: power)
+    _adapt_methods(numpy, small, wide)
+    implied = numpy._core.arrayprint._typelessdata  # types that the repr of an array need not tell
+    implied[:] = [wide if kind is numpy.int_ else kind for kind in implied]
+
+
+def _replace(module, name, wrap):
+    function = getattr(module, name, None)
+    if function is None:
+        return
+    wrapped = wrap(name, function)
+    wrapped.__name__ = wrapped.__qualname__ = name
+    wrapped.__doc__ = function.__doc__
+    wrapped.__module__ = module.__name__
+    wrapped.__wrapped__ = function
+    setattr(module, name, wrapped)
+
+
+def _adapt_methods(numpy, small, wide):
+    """Widens methods of ndarray. Its type takes no attributes, so the dictionary behind its proxy is changed."""
+    methods = gc.get_referents(numpy.ndarray.__dict__)[0]
+    astype = methods["astype"]
+
+    def astype_wide(self, dtype, *args, **kwargs):
+        if (dtype is int or type(dtype) is str and dtype == "int") and _asked_by_user():
+            dtype = wide
+        return astype(self, dtype, *args, **kwargs)
+
+    astype_wide.__name__ = astype_wide.__qualname__ = "astype"
+    astype_wide.__doc__ = astype.__doc__
+    methods["astype"] = astype_wide
+    for name in ("sum", "prod", "cumsum", "cumprod"):
+        methods[name] = _wide_reducer(name, methods[name], (small, numpy.dtype(bool), numpy.dtype("i2"), numpy.dtype("i1")), wide)
+    sys._clear_type_cache()
+
+
+def _wide_reducer(name, reduce, narrow, wide):
+    def reduce_wide(self, *args, **kwargs):
+        if self.dtype in narrow and len(args) < 2 and "dtype" not in kwargs and "out" not in kwargs and _asked_by_user():
+            kwargs["dtype"] = wide
+        return reduce(self, *args, **kwargs)
+
+    reduce_wide.__name__ = reduce_wide.__qualname__ = name
+    reduce_wide.__doc__ = reduce.__doc__
+    return reduce_wide
+
+
+@after_import("numpy.random")
+def _adapt_random(random):
+    numpy = sys.modules["numpy"]
+    small, wide = numpy.dtype(int), numpy.int64
+    if small.itemsize == 8:
+        return
+
+    def wrap(name, function):
+        def drawn(*args, **kwargs):
+            if not _asked_by_user():
+                return function(*args, **kwargs)
+            if name == "randint" and len(args) < 4 and kwargs.get("dtype", int) in (int, "int"):
+                kwargs["dtype"] = wide
+            elif name in ("binomial", "negative_binomial", "hypergeometric", "multinomial"):
+                args = [value.astype(small) if getattr(value, "dtype", None) == wide else value for value in args]
+            result = function(*args, **kwargs)
+            if isinstance(result, numpy.ndarray) and result.dtype == small and "dtype" not in kwargs:
+                return result.astype(wide)
+            return result
+
+        return drawn
+
+    for name in _RANDOM:
+        _replace(random, name, wrap)
+
+
+@after_import("pandas")
+def _adapt_pandas(pandas):
+    """`astype(int)` and `dtype=int` mean int64, as pandas' own integers do."""
+    common = sys.modules["pandas.core.dtypes.common"]
+    pandas_dtype = common.pandas_dtype
+    if pandas_dtype(int).itemsize == 8:
+        return
+
+    def wide_dtype(dtype):
+        if dtype is int or type(dtype) is str and dtype == "int":
+            dtype = "int64"
+        return pandas_dtype(dtype)
+
+    for name, module in list(sys.modules.items()):
+        if name.startswith("pandas.") and getattr(module, "pandas_dtype", None) is pandas_dtype:
+            module.pandas_dtype = wide_dtype

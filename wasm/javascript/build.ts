@@ -9,6 +9,7 @@ import { meterCores, pickCores } from "./cores.ts";
 import { makeJavascriptImage } from "./image.ts";
 
 const PRELUDE = fileURLToPath(new URL("prelude/main.ts", import.meta.url));
+const PROCESS = fileURLToPath(new URL("prelude/node/process.ts", import.meta.url));
 const WIT = fileURLToPath(new URL("../guest.wit", import.meta.url));
 
 /** Builds the JavaScript guest: `runtime.wasm`, `bindings.wasm` (both metered) and `image`, in `outDir`. */
@@ -42,6 +43,10 @@ async function bundlePrelude(): Promise<string> {
     target: "es2024",
     // The tsconfig of the prelude maps libraries to their types, which a bundler must not follow.
     tsconfigRaw: {},
+    // What libraries call the global process is the harmless one.
+    inject: [PROCESS],
+    // The engine has no Atomics, of which the library that shows values wants a list when it loads.
+    banner: { js: "globalThis.Atomics = {};" },
   });
   return result.outputFiles[0]?.text ?? "";
 }

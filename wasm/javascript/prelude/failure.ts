@@ -27,7 +27,8 @@ export function failureOf(thrown: unknown, code?: string): Failure {
   }
   const { first } = userFrames(rawStack(thrown));
   if (isOutOfMemory(thrown)) return fill("MemoryError", "out of memory", first, withExcerpt(first, headline(thrown)));
-  return fill(safeText(thrown, "name", "Error"), safeText(thrown, "message", ""), first, withExcerpt(first, show(thrown)));
+  const text = first === undefined ? headline(thrown) : show(thrown);
+  return fill(safeText(thrown, "name", "Error"), safeText(thrown, "message", ""), first, withExcerpt(first, text));
 }
 
 /** The turn was interrupted where the stack says. */

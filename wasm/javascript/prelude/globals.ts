@@ -1,14 +1,19 @@
-import door from "belljar:guest/door";
 import { consoleObject } from "./console.ts";
+import { installIntl } from "./intl/install.ts";
 import { installStack } from "./stack.ts";
 import { timerGlobals } from "./timers.ts";
+import { Buffer } from "./node/require.ts";
+import { webGlobals } from "./web/globals.ts";
 
-/** Adds globals as the platform has them: writable, configurable, not enumerable. */
+/** Adds globals as the platform has them: under their own names, writable, configurable, not enumerable. */
 function define(values: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(values)) {
+    if (typeof value === "function") Object.defineProperty(value, "name", { value: name, configurable: true });
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   }
 }
 
 installStack();
-define({ ...timerGlobals, console: consoleObject, global: globalThis, performance: { now: () => door.monotonic(), timeOrigin: 0 } });
+installIntl();
+define({ ...timerGlobals, ...webGlobals, Buffer, console: consoleObject, global: globalThis });
+for (const name of ["Atomics", "wit"]) Reflect.deleteProperty(globalThis, name);

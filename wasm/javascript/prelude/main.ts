@@ -1,4 +1,3 @@
-import "./early.ts";
 import "./globals.ts";
 import { begin, interrupted, presentFailure, step } from "./turn.ts";
 

@@ -58,6 +58,8 @@ export function userFrames(stack: string): { readonly lines: string[]; readonly 
     first ??= place;
     lines.push(name === "" || name === "<anonymous>" ? `    at ${where}` : `    at ${name} (${where})`);
   }
+  // What called the code is not the user's.
+  while (lines.at(-1)?.endsWith("(<anonymous>)") === true) lines.pop();
   return { lines, first };
 }
 

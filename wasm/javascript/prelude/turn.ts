@@ -2,11 +2,12 @@ import door from "belljar:guest/door";
 import { hideError, showError, takeRejected } from "./cells.ts";
 import { HOOK } from "./completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
-import { load, modules } from "./require.ts";
+import { load, modules } from "./node/require.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, register } from "./stack.ts";
 import { clearTimers, takeTimer } from "./timers.ts";
 import { present } from "./report.ts";
+import { startClocks } from "./web/globals.ts";
 
 /** How the code of a turn stands. */
 type State =
@@ -54,6 +55,7 @@ let interruption: { readonly error: Error; readonly stack: string } | undefined;
 
 /** Compiles a turn's code and starts it in a job of its own. */
 export function begin(code: string): void {
+  startClocks();
   state = { kind: "running" };
   hook.value = undefined;
   interruption = undefined;
@@ -126,8 +128,8 @@ async function runTimer(callback: () => unknown): Promise<void> {
  */
 export function interrupted(): void {
   Error.prepareStackTrace = (error, sites) => {
-    Error.prepareStackTrace = undefined;
-    interruption = { error, stack: sites.map(frame).join("\n") };
+    Reflect.set(Error, "prepareStackTrace", undefined);
+    interruption = { error, stack: sites.map((site) => frame(site)).join("\n") };
     showError(error);
     door.catchable();
     hideError();
@@ -135,6 +137,13 @@ export function interrupted(): void {
   };
 }
 
-function frame(site: CallSite): string {
+interface Site {
+  getFunctionName(): string | null;
+  getFileName(): string | null | undefined;
+  getLineNumber(): number | null;
+  getColumnNumber(): number | null;
+}
+
+function frame(site: Site): string {
   return `    at ${site.getFunctionName() ?? ""} (${site.getFileName() ?? "native"}:${site.getLineNumber()}:${site.getColumnNumber()})`;
 }

@@ -1,5 +1,4 @@
 import { show } from "./inspect.ts";
-import { toBase64 } from "./base64.ts";
 
 /** Caps of a result: nesting, items of one container, values in all, characters of JSON. */
 const DEPTH = 64;
@@ -147,7 +146,7 @@ function writePairs(pairs: Iterable<readonly [unknown, unknown]>, size: number, 
 }
 
 function writeBytes(bytes: Uint8Array, walk: Walk): string {
-  const data = toBase64(bytes.subarray(0, BYTES));
+  const data = bytes.subarray(0, BYTES).toBase64();
   if (bytes.length <= BYTES) return `{"$bytes":"${data}"}`;
   walk.notes.add(`The result's ${bytes.length} bytes were cut to ${BYTES}.`);
   return `{"$bytes":"${data}","…":${cutMark(bytes.length - BYTES, "bytes", walk)}}`;

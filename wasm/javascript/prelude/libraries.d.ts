@@ -1,0 +1,25 @@
+declare module "core-js-pure/actual/structured-clone.js" {
+  export default function structuredClone(value: unknown, options?: { readonly transfer?: unknown[] }): unknown;
+}
+declare module "core-js-pure/actual/url/index.js" {
+  const URL: new (url: unknown, base?: unknown) => { href: string; readonly searchParams: object };
+  export default URL;
+}
+declare module "core-js-pure/actual/url-search-params/index.js" {
+  const URLSearchParams: new (init?: unknown) => Iterable<[string, string]>;
+  export default URLSearchParams;
+}
+declare module "buffer/index.js" {
+  interface BufferLike extends Uint8Array {
+    toString(encoding?: string): string;
+  }
+  export const Buffer: { from(data: string | Uint8Array | ArrayBuffer, encoding?: string): BufferLike };
+}
+declare module "events/events.js" {
+  const EventEmitter: new () => object;
+  export default EventEmitter;
+}
+declare module "path-browserify" {
+  const path: object;
+  export default path;
+}

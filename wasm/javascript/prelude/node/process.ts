@@ -1,0 +1,65 @@
+import door from "belljar:guest/door";
+import { writeText } from "../console.ts";
+
+type Callback = (...args: unknown[]) => unknown;
+
+function stream(name: "stdout" | "stderr", fd: number): object {
+  return {
+    fd,
+    isTTY: false,
+    columns: 80,
+    writable: true,
+    write(chunk: unknown, encoding?: unknown, callback?: Callback) {
+      writeText(name, ArrayBuffer.isView(chunk) ? String(chunk) : String(chunk));
+      const done = typeof encoding === "function" ? encoding : callback;
+      if (typeof done === "function") queueMicrotask(() => done());
+      return true;
+    },
+    end: () => process,
+    on: () => process,
+    once: () => process,
+  };
+}
+
+function hrtime(since?: readonly [number, number]): [number, number] {
+  const now = door.monotonic();
+  const seconds = Math.trunc(now / 1_000) - (since?.[0] ?? 0);
+  const nanoseconds = Math.trunc((now % 1_000) * 1_000_000) - (since?.[1] ?? 0);
+  return nanoseconds < 0 ? [seconds - 1, nanoseconds + 1_000_000_000] : [seconds, nanoseconds];
+}
+hrtime.bigint = (): bigint => BigInt(Math.round(door.monotonic() * 1_000_000));
+
+/** Node's `process`, as far as it harms nobody: no variable of the host, no signals, an exit that ends the turn. */
+export const process = {
+  argv: ["node", "/work/code.js"],
+  argv0: "node",
+  execArgv: [],
+  env: {} as Record<string, string>,
+  pid: 1,
+  ppid: 0,
+  platform: "wasi",
+  arch: "wasm32",
+  version: "v0.0.0",
+  versions: {},
+  release: { name: "quickjs" },
+  title: "node",
+  exitCode: undefined as number | undefined,
+  stdout: stream("stdout", 1),
+  stderr: stream("stderr", 2),
+  stdin: { fd: 0, isTTY: false },
+  cwd: () => "/work",
+  exit: (code?: unknown): never => door.exit(Number(code ?? process.exitCode ?? 0) | 0),
+  uptime: () => door.monotonic() / 1_000,
+  hrtime,
+  memoryUsage: () => ({ rss: 0, heapTotal: 0, heapUsed: 0, external: 0, arrayBuffers: 0 }),
+  nextTick: (callback: Callback, ...args: unknown[]) => queueMicrotask(() => void callback(...args)),
+  emitWarning: (warning: unknown) => writeText("stderr", `Warning: ${warning instanceof Error ? warning.message : String(warning)}\n`),
+  on: () => process,
+  once: () => process,
+  off: () => process,
+  addListener: () => process,
+  removeListener: () => process,
+  removeAllListeners: () => process,
+  emit: () => false,
+  listeners: () => [],
+};

@@ -20,7 +20,7 @@ _MAKERS = (
     "column_stack atleast_1d atleast_2d full_like zeros_like ones_like pad roll flip reshape iinfo tri diag"
 ).split()
 # Compute with plain values: what they take is widened first.
-_COMPUTERS = "sum prod cumsum cumprod dot matmul outer inner vdot kron cross convolve tensordot nansum nanprod trace".split()
+_COMPUTERS = "sum prod cumsum cumprod dot outer inner vdot kron cross convolve tensordot nansum nanprod trace".split()
 _REDUCERS = ("sum", "prod", "cumsum", "cumprod", "nansum", "nanprod", "trace")
 # Take counts or indices as the platform's integer only.
 _INDEXERS = {"repeat": (1, "repeats"), "choose": (0, "a"), "put": (1, "ind")}
@@ -95,17 +95,25 @@ def _adapt_numpy(numpy):
 
         return computed
 
-    def power(*args, **kwargs):
-        if _asked_by_user() and all(map(is_plain, args)):
-            args = [widened(array(value)) for value in args]
-        return numpy_power(*args, **kwargs)
+    class Power:
+        """`numpy.power`, which of two plain integers makes one of 64 bits; else the ufunc, with all its attributes."""
 
-    numpy_power = numpy.power
+        def __init__(self, ufunc):
+            self._ufunc = ufunc
+
+        def __call__(self, *args, **kwargs):
+            if _asked_by_user() and all(map(is_plain, args)):
+                args = [widened(array(value)) for value in args]
+            return self._ufunc(*args, **kwargs)
+
+        def __getattr__(self, name):
+            return getattr(self._ufunc, name)
+
     for name in (*_MAKERS, *_INDEXERS):
         _replace(numpy, name, maker)
     for name in _COMPUTERS:
         _replace(numpy, name, computer)
-    _replace(numpy, "power", lambda name, function: power)
+    numpy.power = Power(numpy.power)
     _adapt_methods(numpy, small, wide)
     implied = numpy._core.arrayprint._typelessdata  # types that the repr of an array need not tell
     implied[:] = [wide if kind is numpy.int_ else kind for kind in implied]

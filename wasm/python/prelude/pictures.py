@@ -56,7 +56,11 @@ def _is_part(item):
 
 
 def take_image(value, notes):
-    """Sends the value as a picture when it is an image of PIL's."""
+    """Sends the value as a picture when it is an image of PIL's, or a figure that is not open (those are sent anyway)."""
+    figure = getattr(_modules.get("matplotlib.figure"), "Figure", ())
+    if isinstance(value, figure) and not _is_open(value):
+        _send_figure(value, "", notes)
+        return
     kind = getattr(_modules.get("PIL.Image"), "Image", ())
     if not isinstance(value, kind):
         return
@@ -70,6 +74,11 @@ def take_image(value, notes):
         raise
     except BaseException as error:
         notes.append(f"The image could not be sent: {type_name(error)}: {safe_str(error, 300)}")
+
+
+def _is_open(figure):
+    pyplot = _modules.get("matplotlib.pyplot")
+    return pyplot is not None and any(pyplot.figure(number) is figure for number in pyplot.get_fignums())
 
 
 def send_figures(notes):

@@ -5,6 +5,7 @@ import sys
 _modules = sys.modules
 MAX_CELLS = 10_000
 MAX_ROWS = 1_000
+_MAX_HEAD = 100  # numbers shown of an array that is too long
 
 
 class _Missing:
@@ -46,7 +47,7 @@ def _plain_numpy(value):
 
 
 def shape(value):
-    """As `value._shape`: how an array, a frame, a series or an index is written, else None."""
+    """Returns ``(kind, items, length, was_cut)`` as `value` writes an array, a frame, a series or an index, else None."""
     if isinstance(value, _kind("numpy", "ndarray")):
         return _array(value)
     if isinstance(value, _kind("pandas", "DataFrame")):
@@ -54,22 +55,22 @@ def shape(value):
     if isinstance(value, _kind("pandas", "Series")):
         return _series(value)
     if isinstance(value, (_kind("pandas", "Index"), _kind("pandas", "Categorical"))):
-        return "array", _cells(value[:MAX_CELLS]), len(value)
+        return "array", _cells(value[:MAX_CELLS]), len(value), False
     return None
 
 
 def _array(value):
     if value.size > MAX_CELLS:
         head = {"shape": list(value.shape), "dtype": str(value.dtype)}
-        rows = max(1, min(value.shape[0], 1_000 // max(1, value.size // value.shape[0])))
-        first = value[:rows] if value.size // value.shape[0] <= 1_000 else value.reshape(-1)[:1_000]
+        width = value.size // value.shape[0]
+        first = value[: _MAX_HEAD // width] if width <= _MAX_HEAD else value.reshape(-1)[:_MAX_HEAD]
         head["cut"] = f"… {value.size - first.size:,} more values"
         head["head"] = _lists(first)
-        return "object", head.items(), len(head)
+        return "object", head.items(), len(head), True
     nested = _lists(value)
     if not isinstance(nested, list):
         nested = [nested]
-    return "array", iter(nested), len(nested)
+    return "array", iter(nested), len(nested), False
 
 
 def _lists(value):
@@ -83,13 +84,14 @@ def _frame(frame):
     kept = min(rows, MAX_ROWS, max(1, MAX_CELLS // max(1, columns)))
     part = frame.iloc[:kept]
     series = [_cells(part.iloc[:, number]) for number in range(columns)]
-    told = {"columns": [_label(name) for name in frame.columns], "data": [list(row) for row in zip(*series)] if columns else [[] for _ in range(kept)]}
+    labels = [_label(name) for name in frame.columns]
+    told = {"columns": labels, "data": [list(row) for row in zip(*series)]}
     return _indexed(told, frame.index, kept, rows)
 
 
 def _series(series):
     rows = len(series)
-    kept = min(rows, MAX_CELLS)
+    kept = min(rows, MAX_ROWS)
     told = {"name": None if series.name is None else _label(series.name), "data": _cells(series.iloc[:kept])}
     return _indexed(told, series.index, kept, rows)
 
@@ -99,7 +101,7 @@ def _indexed(told, index, kept, rows):
         told["index"] = [_label(label) for label in index[:kept]]
     if kept < rows:
         told["rows"] = rows
-    return "object", told.items(), len(told)
+    return "object", told.items(), len(told), kept < rows
 
 
 def _is_default(index):
@@ -114,9 +116,8 @@ def _label(label):
 
 def _cells(values):
     """The cells of a column: what is missing is null, but NaN in a column of floats stays NaN."""
-    missing = values.isna() if hasattr(values, "isna") else [False] * len(values)
-    floats = getattr(values.dtype, "kind", "O") in "fc" and not hasattr(values.dtype, "na_value") or str(values.dtype) in ("float64", "float32")
     cells = list(values)
-    if floats:
+    if str(values.dtype) in ("float64", "float32", "float16", "complex128"):
         return cells
-    return [None if gone is True or gone == True else cell for cell, gone in zip(cells, list(missing))]
+    missing = values.isna()
+    return [None if is_gone else cell for cell, is_gone in zip(cells, missing)]

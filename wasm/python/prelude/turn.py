@@ -174,9 +174,11 @@ def _restore_builtins():
 
 
 def _tell_value(report, result):
-    if result is None or pictures.is_artist(result):
+    if result is None:
         return
     pictures.take_image(result, report.notes)
+    if pictures.is_artist(result):
+        return
     report.result, cuts = value.to_json(result)
     report.repr, short = display.show(result)
     if cuts:

@@ -121,7 +121,9 @@ class Writer:
         if shape is None:
             self._put(_quote(safe_repr(value, 10_000)))
             return
-        kind, items, length = shape
+        kind, items, length, was_cut = shape
+        if was_cut:
+            self._cut("long")
         if kind == "array":
             self.array(items, length, depth)
         else:
@@ -214,23 +216,23 @@ def _date(value):
 
 
 def _shape(value):
-    """Returns ``("array" | "object", items, length)`` for what has parts, else None."""
+    """Returns ``("array" | "object", items, length, was_cut)`` for what has parts, else None."""
     kind = type(value)
     if isinstance(value, dict):
-        return "object", dict.items(value), dict.__len__(value)
+        return "object", dict.items(value), dict.__len__(value), False
     if isinstance(value, _MAPPINGS):
-        return "object", value.items(), len(value)
+        return "object", value.items(), len(value), False
     if isinstance(value, tuple) and isinstance(getattr(kind, "_fields", None), tuple):
-        return "object", zip(kind._fields, tuple.__iter__(value)), tuple.__len__(value)
+        return "object", zip(kind._fields, tuple.__iter__(value)), tuple.__len__(value), False
     if isinstance(value, (set, frozenset)):
-        return "array", _ordered(value), len(value)
+        return "array", _ordered(value), len(value), False
     if isinstance(value, list):
-        return "array", list.__iter__(value), list.__len__(value)
+        return "array", list.__iter__(value), list.__len__(value), False
     if isinstance(value, _ARRAYS):
-        return "array", iter(value), len(value)
+        return "array", iter(value), len(value), False
     if not isinstance(value, type) and "__dataclass_fields__" in dir(kind):
         names = [field.name for field in _FIELDS(value)]
-        return "object", ((name, getattr(value, name, "<unset>")) for name in names), len(names)
+        return "object", ((name, getattr(value, name, "<unset>")) for name in names), len(names), False
     return tables.shape(value)
 
 

@@ -25,14 +25,14 @@ interface Declared {
   readonly locals: number;
 }
 
-function declaredLocals(body: Cursor): Declared {
+function declaredLocals(body: Cursor, types: number): Declared {
   const groups = u32(body);
   const from = body.at;
   let locals = 0;
   for (let left = groups; left > 0; left--) {
     locals += u32(body);
     if (locals > MAX_LOCALS) refuse(body, "too many locals");
-    valueType(body);
+    valueType(body, types);
   }
   return { groups, from, locals };
 }
@@ -79,13 +79,12 @@ export function writeCode(section: Section | undefined, shape: Shape, fuel: bool
   let hinted = 0;
   const hints = newWriter(count * 4 + 64);
   for (const type of shape.functionTypes) {
-    const signature = shape.signatures[type];
-    if (signature === undefined) refuse(cursor, `type ${type} of ${shape.types}`);
+    const parameters = shape.parameters[type] ?? 0;
     const body = take(cursor, u32(cursor));
-    const declared = declaredLocals(body);
+    const declared = declaredLocals(body, shape.types);
     const instructions = { ...body };
     rewritten.length = 0;
-    const met = meterBody(instructions, shape, signature.parameters + declared.locals, add, rewritten);
+    const met = meterBody(instructions, shape, parameters + declared.locals, add, rewritten);
     loops += met.loops;
     const before = writeBody(out, body, declared, met.bulk, rewritten);
     if (met.hints.length > 0) {

@@ -1,6 +1,11 @@
 /** Exported mutable i64 global: the instructions left. Tested for being below zero at entries and loop heads. */
 export const FUEL_EXPORT = "belljar:fuel";
-/** Exported funcref table of one slot, for the `() → ()` that the guest calls when its counter is below zero. */
+/** What the counter begins with: enough for a start function, which runs before the host can give it any. */
+export const START_FUEL = 1_000_000_000;
+/**
+ * Exported funcref table of one slot, for the `() → ()` that the guest calls when its counter is below zero. To stop
+ * the guest for good it has to trap: what JavaScript throws is caught by a `catch_all`, a trap is not.
+ */
 export const YIELD_EXPORT = "belljar:yield";
 /** With an index after it: every other mutable global defined in the module, for an image to hold. */
 export const GLOBAL_EXPORT = "belljar:global:";

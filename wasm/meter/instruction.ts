@@ -1,5 +1,5 @@
 import { ATOMIC, IMMEDIATE, MISC, OP, PLAIN, SIMD } from "./opcodes.ts";
-import { byte, type Cursor, refuse, skip, skipSigned, u32 } from "./reader.ts";
+import { below, byte, type Cursor, heapType, refuse, skip, skipSigned, u32 } from "./reader.ts";
 
 /** How many of each thing the module has: an index at or past it would reach what the pass adds. */
 export interface Spaces {
@@ -32,17 +32,10 @@ export function newInstruction(): Instruction {
   return { at: 0, op: 0, sub: 0, index: 0, blockType: EMPTY, targets: [] };
 }
 
-function below(cursor: Cursor, limit: number, what: string): number {
-  const at = cursor.at;
-  const index = u32(cursor);
-  if (index >= limit) refuse(cursor, `${what} ${index} of ${limit}`, at);
-  return index;
-}
-
 /** A value type: number, vector or reference. */
-export function valueType(cursor: Cursor): number {
+export function valueType(cursor: Cursor, types: number): number {
   const type = byte(cursor);
-  if (type === 0x63 || type === 0x64) skipSigned(cursor, 33);
+  if (type === 0x63 || type === 0x64) heapType(cursor, types);
   else if (!(type >= 0x7b && type <= 0x7f) && !(type >= 0x69 && type <= 0x74)) {
     refuse(cursor, `value type 0x${type.toString(16)} is not supported`, cursor.at - 1);
   }
@@ -57,7 +50,7 @@ function blockType(cursor: Cursor, spaces: Spaces): number {
     return EMPTY;
   }
   if (first !== undefined && first >= 0x60 && first < 0x80) {
-    valueType(cursor);
+    valueType(cursor, spaces.types);
     return ONE_RESULT;
   }
   return below(cursor, spaces.types, "type");
@@ -122,8 +115,8 @@ export function readInstruction(cursor: Cursor, spaces: Spaces, locals: number, 
       into.targets.length = 0;
       catches(cursor, into.targets);
       return;
-    case I.types: for (let left = u32(cursor); left > 0; left--) valueType(cursor); return;
-    case I.heapType: skipSigned(cursor, 33); return;
+    case I.types: for (let left = u32(cursor); left > 0; left--) valueType(cursor, spaces.types); return;
+    case I.heapType: heapType(cursor, spaces.types); return;
     case I.bytes1: skip(cursor, 1); return;
     case I.bytes4: skip(cursor, 4); return;
     case I.bytes8: skip(cursor, 8); return;

@@ -1,12 +1,13 @@
 import { BelljarError } from "../../src/base/errors.ts";
 import { writeCode } from "./code.ts";
 import { FUEL_EXPORT, GLOBAL_EXPORT, type Metered, type MeterOptions, type NumberType, YIELD_EXPORT } from "./contract.ts";
+import { type Global, KIND } from "./entry.ts";
 import { functionNames, readNames } from "./names.ts";
 import { type Addition, rewriteSections } from "./rewrite.ts";
 import { readSections, SECTION } from "./sections.ts";
-import { type Global, readShape, type Shape } from "./shape.ts";
+import { readShape, type Shape } from "./shape.ts";
 
-export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, type Metered, type MeterOptions, YIELD_EXPORT } from "./contract.ts";
+export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, type Metered, type MeterOptions, START_FUEL, YIELD_EXPORT } from "./contract.ts";
 export { functionNames };
 
 function numberType(code: number): NumberType | undefined {
@@ -33,7 +34,7 @@ function namedExports(wanted: Readonly<Record<string, string>>, names: () => Map
     if (index === undefined || index >= shape.functions) {
       throw new BelljarError("BAD_MODULE", `no function is named ${functionName} (name section)`);
     }
-    return { name, kind: 0, index };
+    return { name, kind: KIND.function, index };
   });
 }
 
@@ -49,9 +50,9 @@ export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
   const fuel = options.fuel ?? true;
   const state = shape.definedGlobals.flatMap((global, index) => stateGlobal(global, shape.importedGlobals + index));
   const exports = [
-    ...state.map(({ name, index }) => ({ name, kind: 3, index })),
+    ...state.map(({ name, index }) => ({ name, kind: KIND.global, index })),
     ...namedExports(options.exportFunctions ?? {}, () => readNames(sections), shape),
-    ...(fuel ? [{ name: FUEL_EXPORT, kind: 3, index: shape.globals }, { name: YIELD_EXPORT, kind: 1, index: shape.tables }] : []),
+    ...(fuel ? [{ name: FUEL_EXPORT, kind: KIND.global, index: shape.globals }, { name: YIELD_EXPORT, kind: KIND.table, index: shape.tables }] : []),
   ];
   const taken = new Set(shape.exportNames);
   for (const { name } of exports) {

@@ -37,7 +37,7 @@ export function placeCharges(graph: Graph): number[] {
   const rank = (segment: number): number => (graph.tested[segment] === true ? -1 : (graph.runs[segment] ?? 0));
   order.sort((a, b) => rank(b) - rank(a) || a - b);
   const forest: Forest = { parent: graph.merged.map((_, point) => point), owed: graph.merged.map(() => 0) };
-  const charges = new Array<number>(count).fill(0);
+  const charges = graph.cost.map(() => 0);
   for (const segment of order) {
     const cost = graph.cost[segment] ?? 0;
     const from = find(forest, pointOf(graph, graph.from[segment] ?? OUTSIDE));

@@ -53,6 +53,28 @@ export function skipSigned(cursor: Cursor, bits: number): void {
   refuse(cursor, `number over ${bits} bits`);
 }
 
+/** A heap type: a negative number is abstract, any other the index of one of `types` types (core spec, 5.3.3). */
+export function heapType(cursor: Cursor, types: number): void {
+  const at = cursor.at;
+  let index = 0;
+  for (let shift = 0; shift < 35; shift += 7) {
+    const next = byte(cursor);
+    index += (next & 0x7f) * 2 ** shift;
+    if (next >= 0x80) continue;
+    if (next < 0x40 && index >= types) refuse(cursor, `type ${index} of ${types}`, at);
+    return;
+  }
+  refuse(cursor, "number over 33 bits", at);
+}
+
+/** An index below `limit`: one at or past it would name what the pass adds. */
+export function below(cursor: Cursor, limit: number, what: string): number {
+  const at = cursor.at;
+  const index = u32(cursor);
+  if (index >= limit) refuse(cursor, `${what} ${index} of ${limit}`, at);
+  return index;
+}
+
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** A name: its length, then UTF-8 (core spec, 5.2.4). */

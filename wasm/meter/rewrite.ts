@@ -1,8 +1,10 @@
-import { type Cursor, refuse, skip, u32 } from "./reader.ts";
-import { MEMORY_IMPORT } from "./contract.ts";
+import { MEMORY_IMPORT, START_FUEL } from "./contract.ts";
+import * as entry from "./entry.ts";
+import { OP } from "./opcodes.ts";
+import { u32 } from "./reader.ts";
 import { open, ORDER, SECTION, type Section } from "./sections.ts";
-import { type Shape, skipConstant } from "./shape.ts";
-import { newWriter, put, putBytes, putName, putU32, type Writer } from "./writer.ts";
+import type { Shape } from "./shape.ts";
+import { newWriter, put, putBytes, putName, putSigned, putU32, type Writer } from "./writer.ts";
 
 export interface Addition {
   readonly fuel: boolean;
@@ -36,6 +38,12 @@ function putAll(...values: readonly number[]): Content {
   };
 }
 
+function counter(out: Writer): void {
+  putAll(0x7e, 1, OP.i64Const)(out);
+  putSigned(out, START_FUEL);
+  put(out, OP.end);
+}
+
 function importedMemory(shape: Shape): Content {
   return (out) => {
     putName(out, MEMORY_IMPORT.module);
@@ -58,28 +66,17 @@ function exported(exports: Addition["exports"]): Content {
   };
 }
 
-/** Skips a data segment. @returns whether it is active */
-function skipSegment(cursor: Cursor): boolean {
-  const flags = u32(cursor);
-  if (flags > 2) refuse(cursor, `data segment flags ${flags}`);
-  if (flags === 2) u32(cursor);
-  if (flags !== 1) skipConstant(cursor);
-  skip(cursor, u32(cursor));
-  return flags !== 1;
-}
-
 /** Active segments shrink to nothing at 0 rather than go, so that no data index shifts. */
-function emptied(section: Section): Content {
+function emptied(section: Section, shape: Shape): Content {
   return (out) => {
     const cursor = open(section);
     const count = u32(cursor);
     putU32(out, count);
     for (let left = count; left > 0; left--) {
       const start = cursor.at;
-      if (skipSegment(cursor)) putAll(0, 0x41, 0, 0x0b, 0)(out);
+      if (entry.data(cursor, shape)) putAll(0, 0x41, 0, 0x0b, 0)(out);
       else putBytes(out, cursor.bytes, start, cursor.at);
     }
-    if (cursor.at !== cursor.end) refuse(cursor, "more bytes than items");
   };
 }
 
@@ -89,10 +86,10 @@ function replaced(id: number, section: Section | undefined, shape: Shape, add: A
   if (id === SECTION.import && add.importMemory) return extended(section, 1, importedMemory(shape));
   if (id === SECTION.table && add.fuel) return extended(section, 1, putAll(0x70, 1, 1, 1));
   if (id === SECTION.memory && add.importMemory) return "gone";
-  if (id === SECTION.global && add.fuel) return extended(section, 1, putAll(0x7e, 1, 0x42, 0, 0x0b));
+  if (id === SECTION.global && add.fuel) return extended(section, 1, counter);
   if (id === SECTION.export && exports.length > 0) return extended(section, exports.length, exported(exports));
   if (id === SECTION.code && code !== undefined) return (out) => putBytes(out, code, 0, code.length);
-  if (id === SECTION.data && add.dropData && section !== undefined) return emptied(section);
+  if (id === SECTION.data && add.dropData && section !== undefined) return emptied(section, shape);
   return "same";
 }
 

@@ -9,6 +9,9 @@ import { parseCommandLine, readSettings } from "./flags.ts";
 import { open } from "./sandboxes.ts";
 import { VERSION } from "./version.ts";
 
+/** A self-test waits longer than a call: the first import of the largest packages is slow on a small machine. */
+const PATIENCE_MS = 120_000;
+
 interface Check {
   readonly name: string;
   readonly code: string;
@@ -78,7 +81,7 @@ async function tryOut(
   report: (ok: boolean, name: string, ms: number, said?: string) => void,
 ): Promise<void> {
   const memoryMb = language === "python" ? limits.pythonMemory : limits.javascriptMemory;
-  const request = { language, code: check.code, timeoutMs: limits.timeout, fuel: limits.fuel, memoryMb };
+  const request = { language, code: check.code, timeoutMs: Math.max(limits.timeout, PATIENCE_MS), fuel: limits.fuel, memoryMb };
   const started = performance.now();
   const { outcome } = await sandboxes.run(request);
   const ms = performance.now() - started;

@@ -40,6 +40,8 @@ const ALSO_RIGHT: Readonly<Record<string, readonly string[]>> = {
 const RIGHT_OTHERWISE: Readonly<Record<string, (outcome: Outcome) => void>> = {
   // "or never calls toJSON"
   "js-tojson-loop": ({ status, repr }) => assert.deepEqual([status, repr], ["ok", "{ toJSON: [Function: toJSON] }"]),
+  // "or it works; never a hang"
+  "py-thread": ({ status, stdout }) => assert.deepEqual([status, stdout], ["ok", "x\n"]),
   // "a deliberate, empty shim is tolerable"
   "js-no-node": ({ result }) => assert.deepEqual(result, ["function", "object", "undefined", "undefined"]),
 };

@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { connect } from "./driver.ts";
 
-const server = await connect();
+// The first import of the largest takes a good while on a small machine.
+const server = await connect(["--timeout-ms=120000"]);
 after(() => server[Symbol.asyncDispose]());
 
 for (const name of [

@@ -90,14 +90,17 @@ def send_figures(notes):
         for number in pyplot.get_fignums():
             _send_figure(pyplot.figure(number), number, notes)
     finally:
-        pyplot.close("all")
+        drop()
 
 
 def drop():
-    """Closes the open figures unseen: the turn was stopped, or has no memory left to draw them."""
+    """Closes the open figures, and the font files that matplotlib keeps open: no descriptor outlives a turn."""
     pyplot = _modules.get("matplotlib.pyplot")
     if pyplot is not None:
         pyplot.close("all")
+    fonts = getattr(_modules.get("matplotlib.font_manager"), "_get_font", None)
+    if hasattr(fonts, "cache_clear"):
+        fonts.cache_clear()
 
 
 def _send_figure(figure, number, notes):
@@ -116,7 +119,7 @@ def _send_figure(figure, number, notes):
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        notes.append(f"Figure {number} could not be drawn: {type_name(error)}: {safe_str(error, 300)}")
+        notes.append(f"{f'Figure {number}' if number else 'The figure'} could not be drawn: {type_name(error)}: {safe_str(error, 300)}")
 
 
 def _send(stem, data, notes):

@@ -49,7 +49,7 @@ class Writer:
     def write(self, value, depth=0):
         """Writes any value. Raises nothing but what the interpreter throws at it from outside (an interrupt)."""
         self._nodes -= 1
-        plain = _scalar(value, self)
+        plain = self._guard(_scalar, value, self)
         if plain is not None:
             self._put(plain)
         elif id(value) in self._open:
@@ -111,13 +111,17 @@ class Writer:
         if words not in self.cuts:
             self.cuts.append(words)
 
-    def _container(self, value, depth):
+    def _guard(self, ask, *values):
+        """What a function says of a value, None when the value doesn't bear being asked."""
         try:
-            shape = _shape(value)
+            return ask(*values)
         except KeyboardInterrupt:
             raise
         except BaseException:
-            shape = None
+            return None
+
+    def _container(self, value, depth):
+        shape = self._guard(_shape, value)
         if shape is None:
             self._put(_quote(safe_repr(value, 10_000)))
             return

@@ -65,13 +65,18 @@ function bodyOf({ locals = [], code }: Func): number[] {
   return [...u(body.length), ...body];
 }
 
+function custom([name, content]: readonly [name: string, content: Bytes]): number[] {
+  const body = text(name).concat(content);
+  return [0].concat(u(body.length), body);
+}
+
 export function assemble(parts: Parts): Uint8Array {
   const functions = parts.functions ?? [];
   const imported = (parts.imports ?? []).filter((entry) => entry[entry.length - 2] === 0).length;
   const named = functions.flatMap(({ name }, index) => (name === undefined ? [] : [exportOf(name, 0, imported + index)]));
   const dataCount = parts.dataCount === true ? [12, 1, ...u(parts.data?.length ?? 0)] : [];
   return Uint8Array.from([
-    ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
+    0, 0x61, 0x73, 0x6d, 1, 0, 0, 0,
     ...section(1, parts.types?.map(([from, to]) => [0x60, ...u(from.length), ...from, ...u(to.length), ...to])),
     ...section(2, parts.imports),
     ...section(3, functions.map(({ type }) => u(type))),
@@ -85,9 +90,6 @@ export function assemble(parts: Parts): Uint8Array {
     ...dataCount,
     ...section(10, functions.map(bodyOf)),
     ...section(11, parts.data),
-    ...(parts.customs ?? []).flatMap(([name, content]) => {
-      const body = [...text(name), ...content];
-      return [0, ...u(body.length), ...body];
-    }),
+    ...(parts.customs ?? []).flatMap(custom),
   ]);
 }

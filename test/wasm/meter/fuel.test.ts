@@ -39,16 +39,16 @@ test("nop, drop, block, end, return and unreachable cost nothing", () => {
 
 test("a branch out of a block costs what ran and not what was jumped over", () => {
   const code = [
-    ...[OP.block, VOID, OP.localGet, 0, OP.brIf, 0, ...ZERO, OP.drop, ...ZERO, OP.drop, OP.end],
-    ...[OP.localGet, 0],
+    OP.block, VOID, OP.localGet, 0, OP.brIf, 0, ...ZERO, OP.drop, ...ZERO, OP.drop, OP.end,
+    OP.localGet, 0,
   ];
   check(withCode(code), [[1, 1, 4], [0, 0, 6]]);
 });
 
 test("a loop costs its body at each turn", () => {
   const code = [
-    ...[OP.loop, VOID, OP.localGet, 1, OP.localGet, 0, ADD, OP.localSet, 1],
-    ...[OP.localGet, 0, OP.i32Const, 1, SUB, OP.localTee, 0, OP.brIf, 0, OP.end, OP.localGet, 1],
+    OP.loop, VOID, OP.localGet, 1, OP.localGet, 0, ADD, OP.localSet, 1,
+    OP.localGet, 0, OP.i32Const, 1, SUB, OP.localTee, 0, OP.brIf, 0, OP.end, OP.localGet, 1,
   ];
   check(withCode(code), [[1, 1, 11], [10, 55, 92]]);
 });
@@ -62,10 +62,10 @@ test("each arm of an if costs its own, and a missing arm nothing", () => {
 
 test("a br_table costs the way it takes", () => {
   const code = [
-    ...[OP.block, VOID, OP.block, VOID, OP.block, VOID, OP.localGet, 0, OP.brTable, 2, 0, 1, 2, OP.end],
-    ...[OP.i32Const, 10, OP.return, OP.end],
-    ...[...ZERO, OP.i32Const, 20, ADD, OP.return, OP.end],
-    ...[...ZERO, ...ZERO, ADD, OP.i32Const, 30, ADD],
+    OP.block, VOID, OP.block, VOID, OP.block, VOID, OP.localGet, 0, OP.brTable, 2, 0, 1, 2, OP.end,
+    OP.i32Const, 10, OP.return, OP.end,
+    ...ZERO, OP.i32Const, 20, ADD, OP.return, OP.end,
+    ...ZERO, ...ZERO, ADD, OP.i32Const, 30, ADD,
   ];
   check(withCode(code), [[0, 10, 4], [1, 20, 6], [2, 30, 8], [99, 30, 8]]);
 });
@@ -77,8 +77,8 @@ test("values carried by a branch stay on the stack", () => {
 
 test("blocks and loops with parameters and several results keep their values", () => {
   const code = [
-    ...[OP.localGet, 0, OP.i32Const, 9, OP.block, 1, ADD, OP.i32Const, 2, OP.end, ADD, OP.localSet, 1],
-    ...[OP.localGet, 1, OP.loop, 2, OP.i32Const, 1, SUB, OP.localTee, 0, OP.localGet, 0, OP.brIf, 0, OP.end],
+    OP.localGet, 0, OP.i32Const, 9, OP.block, 1, ADD, OP.i32Const, 2, OP.end, ADD, OP.localSet, 1,
+    OP.localGet, 1, OP.loop, 2, OP.i32Const, 1, SUB, OP.localTee, 0, OP.localGet, 0, OP.brIf, 0, OP.end,
   ];
   const types: Parts["types"] = [[[I32, I32], [I32, I32]], [[I32], [I32]]];
   check(withCode(code, { types }), [[-10, 0, 13], [-9, 0, 18]]);
@@ -118,7 +118,7 @@ test("a branch on a null reference takes the way that the reference tells", () =
 
 test("an exception costs what ran to its throw and from its catch", () => {
   const code = [
-    ...[OP.block, I32, OP.tryTable, VOID, 1, 0, 0, 0, OP.localGet, 0, OP.call, 1, OP.end, OP.i32Const, 50, OP.end],
+    OP.block, I32, OP.tryTable, VOID, 1, 0, 0, 0, OP.localGet, 0, OP.call, 1, OP.end, OP.i32Const, 50, OP.end,
   ];
   const more: Parts = {
     types: [[[I32], []]],
@@ -130,18 +130,18 @@ test("an exception costs what ran to its throw and from its catch", () => {
 
 test("an exception that is thrown on by its reference is caught further out", () => {
   const code = [
-    ...[OP.block, VOID, OP.tryTable, VOID, 1, 2, 0],
-    ...[OP.block, 0x69, OP.tryTable, VOID, 1, 3, 0, OP.throw, 0, OP.end, OP.unreachable, OP.end, OP.throwRef],
-    ...[OP.end, OP.unreachable, OP.end, OP.i32Const, 6],
+    OP.block, VOID, OP.tryTable, VOID, 1, 2, 0,
+    OP.block, 0x69, OP.tryTable, VOID, 1, 3, 0, OP.throw, 0, OP.end, OP.unreachable, OP.end, OP.throwRef,
+    OP.end, OP.unreachable, OP.end, OP.i32Const, 6,
   ];
   check(withCode(code, { types: [[[], []]], tags: [1] }), [[0, 6, 6]]);
 });
 
 test("a loop that goes on by catching pays for each turn", () => {
   const code = [
-    ...[OP.block, VOID, OP.loop, VOID, OP.localGet, 0, ...[0x45], OP.brIf, 1],
-    ...[OP.localGet, 0, OP.i32Const, 1, SUB, OP.localSet, 0],
-    ...[OP.tryTable, VOID, 1, 2, 0, OP.throw, 0, OP.end, OP.end, OP.end, OP.localGet, 0],
+    OP.block, VOID, OP.loop, VOID, OP.localGet, 0, 0x45, OP.brIf, 1,
+    OP.localGet, 0, OP.i32Const, 1, SUB, OP.localSet, 0,
+    OP.tryTable, VOID, 1, 2, 0, OP.throw, 0, OP.end, OP.end, OP.end, OP.localGet, 0,
   ];
   const guest = start(withCode(code, { types: [[[], []]], tags: [1] }));
   assert.equal(guest.call("f", 5), 0);
@@ -153,12 +153,12 @@ test("legacy exception handling is metered too", () => {
   const code = [OP.try, I32, OP.localGet, 0, OP.throw, 0, OP.catch, 0, OP.i32Const, 1, ADD, OP.catchAll, ...ZERO, OP.end];
   check(withCode(code, { types: [[[I32], []]], tags: [1] }), [[7, 8, 5]]);
   const rethrow = [
-    ...[OP.try, I32, OP.try, VOID, OP.localGet, 0, OP.throw, 0, OP.catchAll, OP.rethrow, 0, OP.end, ...ZERO],
-    ...[OP.catch, 0, OP.end],
+    OP.try, I32, OP.try, VOID, OP.localGet, 0, OP.throw, 0, OP.catchAll, OP.rethrow, 0, OP.end, ...ZERO,
+    OP.catch, 0, OP.end,
   ];
   check(withCode(rethrow, { types: [[[I32], []]], tags: [1] }), [[7, 7, 4]]);
   const delegate = [
-    ...[OP.try, I32, OP.try, VOID, OP.localGet, 0, OP.throw, 0, OP.delegate, 0, ...ZERO, OP.catch, 0, OP.end],
+    OP.try, I32, OP.try, VOID, OP.localGet, 0, OP.throw, 0, OP.delegate, 0, ...ZERO, OP.catch, 0, OP.end,
   ];
   check(withCode(delegate, { types: [[[I32], []]], tags: [1] }), [[7, 7, 3]]);
 });
@@ -206,8 +206,8 @@ test("a bulk operation in a later segment is charged where it stands", () => {
 
 test("code that can't be reached costs nothing and stays valid", () => {
   const code = [
-    ...[OP.block, VOID, OP.br, 0, OP.loop, VOID, ...ZERO, OP.if, VOID, OP.br, 1, OP.else, OP.br, 0, OP.end, OP.end, OP.end],
-    ...[OP.localGet, 0, OP.return, ...ZERO, OP.misc, 11, 0],
+    OP.block, VOID, OP.br, 0, OP.loop, VOID, ...ZERO, OP.if, VOID, OP.br, 1, OP.else, OP.br, 0, OP.end, OP.end, OP.end,
+    OP.localGet, 0, OP.return, ...ZERO, OP.misc, 11, 0,
   ];
   check(withCode(code, { memories: [[0, 1]] }), [[3, 3, 3]]);
 });
@@ -228,9 +228,9 @@ test("64-bit results and arguments pass unchanged", () => {
 
 test("nested loops cost the sum of their turns", () => {
   const code = [
-    ...[OP.loop, VOID, OP.i32Const, 3, OP.localSet, 1],
-    ...[OP.loop, VOID, OP.localGet, 1, OP.i32Const, 1, SUB, OP.localTee, 1, OP.brIf, 0, OP.end],
-    ...[OP.localGet, 0, OP.i32Const, 1, SUB, OP.localTee, 0, OP.i32Const, 0, LT_S, ...[0x45], OP.brIf, 0, OP.end, OP.localGet, 0],
+    OP.loop, VOID, OP.i32Const, 3, OP.localSet, 1,
+    OP.loop, VOID, OP.localGet, 1, OP.i32Const, 1, SUB, OP.localTee, 1, OP.brIf, 0, OP.end,
+    OP.localGet, 0, OP.i32Const, 1, SUB, OP.localTee, 0, OP.i32Const, 0, LT_S, 0x45, OP.brIf, 0, OP.end, OP.localGet, 0,
   ];
   // Outer turns 3, each 2 + 3 inner turns of 5 + 8.
   check(withCode(code), [[2, -1, 1 + 3 * (2 + 15 + 8) + 1]]);

@@ -40,7 +40,7 @@ const TAG: Parts = { tags: [1] };
 
 stops("an empty endless loop", forEver([]));
 stops("an endless loop in one arm of another", [
-  ...[OP.loop, VOID, OP.localGet, 0, OP.if, VOID, OP.br, 1, OP.else, OP.br, 1, OP.end, OP.end, OP.unreachable],
+  OP.loop, VOID, OP.localGet, 0, OP.if, VOID, OP.br, 1, OP.else, OP.br, 1, OP.end, OP.end, OP.unreachable,
 ]);
 stops("an endless loop by br_table", [OP.loop, VOID, OP.localGet, 0, OP.brTable, 1, 0, 0, OP.end, OP.unreachable]);
 stops("an endless loop of calls that return at once", forEver([...call(1), OP.drop]), {
@@ -52,14 +52,14 @@ stops("an endless tail call by way of a table", [OP.localGet, 0, OP.i32Const, 0,
   elements: [[0, OP.i32Const, 0, OP.end, 1, 0]],
 });
 stops("recursion that doubles at each level", [
-  ...[OP.localGet, 0, OP.i32Const, 30, 0x4a, OP.if, I32, OP.i32Const, 0, OP.else],
-  ...[...INCREMENTED, OP.call, 0, OP.drop, ...INCREMENTED, OP.call, 0, OP.end],
+  OP.localGet, 0, OP.i32Const, 30, 0x4a, OP.if, I32, OP.i32Const, 0, OP.else,
+  ...INCREMENTED, OP.call, 0, OP.drop, ...INCREMENTED, OP.call, 0, OP.end,
 ]);
 stops("an endless loop that throws and catches", forEver([
-  ...[OP.block, VOID, OP.tryTable, VOID, 1, 2, 0, OP.throw, 0, OP.end, OP.end],
+  OP.block, VOID, OP.tryTable, VOID, 1, 2, 0, OP.throw, 0, OP.end, OP.end,
 ]), TAG);
 stops("an endless loop whose callee throws", forEver([
-  ...[OP.block, VOID, OP.tryTable, VOID, 1, 2, 0, ...call(1), OP.drop, OP.end, OP.end],
+  OP.block, VOID, OP.tryTable, VOID, 1, 2, 0, ...call(1), OP.drop, OP.end, OP.end,
 ]), { ...TAG, functions: [{ type: 0, code: [OP.throw, 0] }] });
 stops("an endless loop by the label of a catch", [
   OP.loop, VOID, OP.tryTable, VOID, 1, 2, 0, OP.throw, 0, OP.end, OP.end, OP.unreachable,
@@ -82,13 +82,13 @@ test("a bulk operation longer than the fuel yields before it begins", () => {
 });
 
 const ENDLESS_IN_CATCH_ALL: Bytes = [
-  ...[OP.block, VOID, OP.tryTable, VOID, 1, 2, 0, OP.loop, VOID, OP.br, 0, OP.end, OP.end, OP.end, OP.i32Const, 42],
+  OP.block, VOID, OP.tryTable, VOID, 1, 2, 0, OP.loop, VOID, OP.br, 0, OP.end, OP.end, OP.end, OP.i32Const, 42,
 ];
 
 test("a throw from the yield unwinds past handlers of tags, and leaves the instance in use", () => {
   const code = [
-    ...[OP.localGet, 0, OP.if, VOID],
-    ...[OP.block, VOID, OP.tryTable, VOID, 1, 0, 0, 0, OP.loop, VOID, OP.br, 0, OP.end, OP.end, OP.end, OP.end, OP.i32Const, 9],
+    OP.localGet, 0, OP.if, VOID,
+    OP.block, VOID, OP.tryTable, VOID, 1, 0, 0, 0, OP.loop, VOID, OP.br, 0, OP.end, OP.end, OP.end, OP.end, OP.i32Const, 9,
   ];
   const { guest } = hostile(code, TAG, 1);
   assert.throws(() => guest.call("f", 1), Stop);
@@ -134,8 +134,8 @@ test("fuel that a yield gives is all used before the next", () => {
 
 test("a yield keeps locals, stack and memory as they were", () => {
   const code = [
-    ...[OP.i32Const, ...s(1_000), OP.loop, 2, OP.i32Const, 1, 0x6a],
-    ...[OP.localGet, 0, OP.i32Const, 1, 0x6b, OP.localTee, 0, OP.brIf, 0, OP.end],
+    OP.i32Const, ...s(1_000), OP.loop, 2, OP.i32Const, 1, 0x6a,
+    OP.localGet, 0, OP.i32Const, 1, 0x6b, OP.localTee, 0, OP.brIf, 0, OP.end,
   ];
   const { guest, yields } = hostile(code, { types: [[[I32], [I32]]] }, -1);
   assert.equal(guest.call("f", 5_000), 6_000);

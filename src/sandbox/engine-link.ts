@@ -15,17 +15,8 @@ export interface EngineEvents {
   readonly onGone: () => void;
 }
 
-/**
- * The engine's rights: no files but its own assets, no network, no processes. The stack switches
- * are V8's own limits for guests that recurse in a promise's stack.
- */
-const ENGINE_FLAGS = [
-  "--permission",
-  "--allow-worker",
-  "--disable-warning=PERM0006",
-  "--stack-size=3900",
-  "--wasm-stack-switching-stack-size=8192",
-];
+/** The engine's rights: no files but its own assets, no network, no processes. */
+const ENGINE_FLAGS = ["--permission", "--allow-worker", "--disable-warning=PERM0006"];
 
 /** Starts the engine as a child process of this same program, with an empty environment. */
 export function spawnEngine({ onMessage, onGone }: EngineEvents): EngineLink {

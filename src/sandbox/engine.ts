@@ -1,3 +1,4 @@
+import { setFlagsFromString } from "node:v8";
 import { compileGuest } from "../guests/load.ts";
 import { LANGUAGES, type Language, type Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
@@ -71,8 +72,13 @@ function limitsOf(request: RunRequest, { outputBytes, fileBytes }: SandboxOption
   return { wallTimeMs, fuel, memoryBytes: memoryMb * MIB, outputBytes, fileBytes };
 }
 
+/** V8's own limits for guests that recurse, in a promise's stack too. */
+const STACK_FLAGS = ["--stack-size=3900", "--wasm-stack-switching-stack-size=8192"];
+
 /** The engine as a process of its own: speaks over the channel it was started with, and ends with it. */
 export function runEngine(): void {
+  // As switches of the process they would make V8 refuse, with a warning, what the build compiled.
+  for (const flag of STACK_FLAGS) setFlagsFromString(flag);
   const engine = createEngine((message) => process.send?.(message));
   process.on("message", (message: ToEngine) => engine.receive(message));
   process.on("disconnect", () => process.exit(0));

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { LIMITS } from "../../src/policy/limits.ts";
 import { fakeSandboxes } from "./fake-sandboxes.ts";
 import { openSession, settings, textOf } from "./session.ts";
 
@@ -23,7 +24,7 @@ const REFUSED: readonly (readonly [title: string, args: unknown, message: string
   [
     "more fuel than any number holds exactly",
     { code: "1", fuel: 1e20 },
-    "fuel must be at most 100,000,000,000 instructions on this server, and was 100,000,000,000,000,000,000.",
+    `fuel must be at most ${LIMITS.fuel.default.toLocaleString("en-US")} instructions on this server, and was 100,000,000,000,000,000,000.`,
   ],
   [
     "a lone surrogate",
@@ -53,10 +54,10 @@ test("each limit is taken at its minimum and at its maximum", async () => {
   const sandboxes = fakeSandboxes();
   const session = await openSession({ sandboxes });
   await session.call("execute_python", { code: "1", timeout_ms: 1, memory_mb: 64, fuel: 1_000_000 });
-  await session.call("execute_javascript", { code: "1", timeout_ms: 30_000, memory_mb: 128, fuel: 100_000_000_000 });
+  await session.call("execute_javascript", { code: "1", timeout_ms: 30_000, memory_mb: 128, fuel: LIMITS.fuel.default });
   assert.deepEqual(sandboxes.requests, [
     { language: "python", code: "1", timeoutMs: 1, fuel: 1_000_000, memoryMb: 64 },
-    { language: "javascript", code: "1", timeoutMs: 30_000, fuel: 100_000_000_000, memoryMb: 128 },
+    { language: "javascript", code: "1", timeoutMs: 30_000, fuel: LIMITS.fuel.default, memoryMb: 128 },
   ]);
   await session.close();
 });

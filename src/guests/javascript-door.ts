@@ -4,7 +4,7 @@ import { type CanonicalMemory, type CoreImport, lowerBytes, readString, resultAr
 /** The host's side of the door of wasm/guest.wit. */
 export interface JavascriptDoor {
   enter(): void;
-  catchable(): void;
+  catchable(report: string): void;
   /** The bytes are only valid during the call. */
   write(stream: "stdout" | "stderr", bytes: Uint8Array): void;
   /** True when the turn is to end. */
@@ -35,7 +35,7 @@ export function doorImports(
         if (name === undefined) throw new BelljarError("GUEST_FAULT", `there is no stream ${stream}`);
         host.write(name, viewBytes(canonical, pointer, length, WRITE_CAP));
       },
-      catchable: () => host.catchable(),
+      catchable: (pointer = 0, length = 0) => host.catchable(readString(canonical, pointer, length, REPORT_CAP)),
       wait: (milliseconds = 0) => (milliseconds > 0 && host.wait(milliseconds) ? 1 : 0),
       monotonic: () => Number(host.monotonicNs()) / 1_000_000,
       random: (count = 0, result = 0) => {

@@ -47,15 +47,22 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
   for (const meter of core.meters) budget.attach(meter);
   applyImage(image, memory, core.globals);
   words.reseed();
+  /** True once a turn has ended amid the engine's own work. */
+  let broken = false;
 
   return {
     async turn(turn) {
       let json: string | undefined;
+      let lastReport: string | undefined;
       let lastWords = "";
+      if (broken) throw new BelljarError("GUEST_FAULT", "the sandbox lost its state when an earlier turn was stopped");
       Object.assign(host, {
         ...clocks(),
         enter: words.enter,
-        catchable: words.catchable,
+        catchable: (text) => {
+          words.catchable();
+          lastReport = text;
+        },
         write: turn.write,
         wait: (ms) => {
           turn.wait(ms);
@@ -78,6 +85,12 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
         core.turn(code.pointer, code.length);
         for (; json === undefined; budget.look()) core.next();
       } catch (error) {
+        broken = true;
+        // The engine can't always unwind from an interrupt, nor without memory; what it was stopped by is known all the same.
+        if (error instanceof WebAssembly.RuntimeError) {
+          if (lastReport !== undefined) return readReport(lastReport);
+          if (isNearlyFull(memory, maximum)) return OUT_OF_MEMORY;
+        }
         throw trapped(error, lastWords);
       } finally {
         words.rest();
@@ -90,11 +103,19 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
     reset() {
       if (!resetToImage(image, memory, core.globals)) return false;
       words.reseed();
+      broken = false;
       return true;
     },
     // Nothing is held outside the instance: its memory goes with the last reference to it.
     [Symbol.dispose]() {},
   };
+}
+
+const OUT_OF_MEMORY: Report = { status: "error", error: { type: "MemoryError", message: "out of memory" } };
+
+/** True when the last sixteenth of what a memory may grow to is in use. */
+function isNearlyFull(memory: WebAssembly.Memory, maximumPages: number): boolean {
+  return memory.buffer.byteLength > (maximumPages - maximumPages / 16) * WASM_PAGE;
 }
 
 /** The report is the guest's word: read with care, and refused when it is none. */

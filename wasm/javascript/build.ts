@@ -3,13 +3,11 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transpile } from "@bytecodealliance/jco";
 import { componentize } from "componentize-qjs";
-import { build } from "esbuild";
 import { encodeImage } from "../../src/engine/image.ts";
+import { bundlePrelude } from "./bundle.ts";
 import { meterCores, pickCores } from "./cores.ts";
 import { makeJavascriptImage } from "./image.ts";
 
-const PRELUDE = fileURLToPath(new URL("prelude/main.ts", import.meta.url));
-const PROCESS = fileURLToPath(new URL("prelude/node/process.ts", import.meta.url));
 const WIT = fileURLToPath(new URL("../guest.wit", import.meta.url));
 
 /** Builds the JavaScript guest: `runtime.wasm`, `bindings.wasm` (both metered) and `image`, in `outDir`. */
@@ -27,26 +25,4 @@ export async function buildJavascriptGuest({ outDir }: { readonly outDir: string
   writeFileSync(join(outDir, "runtime.wasm"), metered.runtime);
   writeFileSync(join(outDir, "bindings.wasm"), metered.bindings);
   writeFileSync(join(outDir, "image"), encodeImage(image));
-}
-
-/** The prelude and its libraries as one script. */
-async function bundlePrelude(): Promise<string> {
-  const result = await build({
-    entryPoints: [PRELUDE],
-    bundle: true,
-    write: false,
-    format: "esm",
-    platform: "neutral",
-    mainFields: ["module", "main"],
-    external: ["belljar:*"],
-    minify: true,
-    target: "es2024",
-    // The tsconfig of the prelude maps libraries to their types, which a bundler must not follow.
-    tsconfigRaw: {},
-    // What libraries call the global process is the harmless one.
-    inject: [PROCESS],
-    // The engine has no Atomics, of which the library that shows values wants a list when it loads.
-    banner: { js: "globalThis.Atomics = {};" },
-  });
-  return result.outputFiles[0]?.text ?? "";
 }

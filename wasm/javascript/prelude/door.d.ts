@@ -2,7 +2,7 @@
 declare module "belljar:guest/door" {
   const door: {
     enter(): void;
-    catchable(): void;
+    catchable(report: string): void;
     /** `text` must be well-formed. */
     write(stream: "stdout" | "stderr", text: string): void;
     wait(milliseconds: number): boolean;

@@ -18,14 +18,14 @@ export interface Edited {
   origin(offset: number): number;
 }
 
-/** Edits must not overlap; those at one offset keep the order in which they were made. */
+/** Edits must not overlap; at one offset what is inserted comes before what is replaced. */
 export function createEdits(original: string): Edits {
   const edits: Edit[] = [];
   return {
     insert: (at, text) => void edits.push({ at, remove: 0, insert: text }),
     replace: (start, end, text) => void edits.push({ at: start, remove: end - start, insert: text }),
     apply() {
-      edits.sort((a, b) => a.at - b.at);
+      edits.sort((a, b) => a.at - b.at || Math.sign(a.remove) - Math.sign(b.remove));
       let text = "";
       let done = 0;
       const marks: { readonly from: number; readonly to: number; readonly fixed: boolean }[] = [{ from: 0, to: 0, fixed: false }];

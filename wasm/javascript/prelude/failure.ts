@@ -15,9 +15,13 @@ export interface Failure {
 /** Longest message and traceback, in characters. */
 const MESSAGE_LIMIT = 8_192;
 const TRACEBACK_LIMIT = 16_384;
+/** Bytes that are free unless memory has run out. */
+const PROBE = 1_048_576;
 
 /** Describes whatever was thrown; `code` is given when it is an error of the code's own syntax. */
 export function failureOf(thrown: unknown, code?: string): Failure {
+  // Without memory for an error the engine throws null.
+  if (thrown === null && isMemoryFull()) return { type: "MemoryError", message: "out of memory" };
   if (!(thrown instanceof Error)) {
     return { type: "Error", message: cut(`Uncaught ${show(thrown)}`, MESSAGE_LIMIT) };
   }
@@ -25,7 +29,7 @@ export function failureOf(thrown: unknown, code?: string): Failure {
     const place = { ...positionOf(code, thrown.offset), code };
     return fill("SyntaxError", thrown.message, place, `${excerpt(code, thrown.offset)}\n\nSyntaxError: ${thrown.message}`);
   }
-  const { first } = userFrames(rawStack(thrown));
+  const { first } = userFrames(rawStack(thrown), thrown);
   if (isOutOfMemory(thrown)) return fill("MemoryError", "out of memory", first, withExcerpt(first, headline(thrown)));
   const text = first === undefined ? headline(thrown) : show(thrown);
   return fill(safeText(thrown, "name", "Error"), safeText(thrown, "message", ""), first, withExcerpt(first, text));
@@ -48,6 +52,14 @@ function fill(type: string, message: string, place: Place | undefined, traceback
 
 function withExcerpt(place: Place | undefined, text: string): string {
   return place === undefined ? text : `${excerpt(place.code, offsetOfPlace(place))}\n\n${text}`;
+}
+
+function isMemoryFull(): boolean {
+  try {
+    return new ArrayBuffer(PROBE).byteLength !== PROBE;
+  } catch {
+    return true;
+  }
 }
 
 function isOutOfMemory(error: Error): boolean {

@@ -1,3 +1,4 @@
+import { Proxy as InspectedProxy } from "node-inspect-extracted";
 import { consoleObject } from "./console.ts";
 import { installIntl } from "./intl/install.ts";
 import { installStack } from "./stack.ts";
@@ -13,7 +14,10 @@ function define(values: Record<string, unknown>): void {
   }
 }
 
+// A proxy that is to be shown is shown by its target: no trap of the user's runs.
 installStack();
 installIntl();
-define({ ...timerGlobals, ...webGlobals, Buffer, console: consoleObject, global: globalThis });
+define({ ...timerGlobals, ...webGlobals, Buffer, Proxy: InspectedProxy, console: consoleObject, global: globalThis });
+// The runtime calls its own functions by this name.
+Object.defineProperty(globalThis, "__cqjs", { enumerable: false });
 for (const name of ["Atomics", "wit"]) Reflect.deleteProperty(globalThis, name);

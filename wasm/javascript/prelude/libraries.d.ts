@@ -1,6 +1,3 @@
-declare module "core-js-pure/actual/structured-clone.js" {
-  export default function structuredClone(value: unknown, options?: { readonly transfer?: unknown[] }): unknown;
-}
 declare module "core-js-pure/actual/url/index.js" {
   const URL: new (url: unknown, base?: unknown) => { href: string; readonly searchParams: object };
   export default URL;

@@ -1,4 +1,5 @@
 import "./globals.ts";
+import { tidy } from "./tidy.ts";
 import { begin, interrupted, presentFailure, step } from "./turn.ts";
 
 /** See wasm/guest.wit. User code starts in a job, so that an interrupt of the engine never reaches the caller's frames. */
@@ -20,3 +21,6 @@ export async function next(): Promise<string | null> {
 export function interrupt(): void {
   interrupted();
 }
+
+// The engine starts at rest: no collection is due in the first turn, and what is free is zero in the image.
+tidy();

@@ -19,10 +19,13 @@ export interface Compiled {
 /** A syntax error with its place in the code as it was given (line and column from 1). */
 export class SourceError extends SyntaxError {
   readonly offset: number;
+  /** True when the message tells of something that is not supported, and so says more than any other. */
+  readonly isSure: boolean;
 
-  constructor(message: string, offset: number) {
+  constructor(message: string, offset: number, isSure = false) {
     super(message);
     this.offset = offset;
+    this.isSure = isSure;
   }
 }
 
@@ -36,6 +39,7 @@ interface Parsed {
 export function compile(code: string, lineOffset: number): Compiled {
   const parsed = parseAny(code);
   const edits = createEdits(parsed.text);
+  if (parsed.text.startsWith("#!")) edits.replace(0, 2, "//");
   markModuleSyntax(parsed.program, parsed.text, edits);
   markReturns(parsed.program, edits);
   markCompletion(parsed.program, edits);
@@ -60,11 +64,11 @@ function parseAny(code: string): Parsed {
   const object = parseObject(code);
   if (object !== undefined) return object;
   const typed = stripTypes(code);
-  if (typed instanceof SourceError) throw typed.offset > plain.offset ? typed : plain;
+  if (typed instanceof SourceError) throw typed.isSure || typed.offset > plain.offset ? typed : plain;
   const program = tryParse(typed.text);
   if (!(program instanceof SourceError)) return { program, text: typed.text, origin: typed.origin };
   const offset = typed.origin(program.offset);
-  throw offset > plain.offset ? new SourceError(program.message, offset) : plain;
+  throw program.isSure || offset > plain.offset ? new SourceError(program.message, offset) : plain;
 }
 
 /** Code that is one object literal, as a reader would take it and Node's REPL does, not a block. */
@@ -89,6 +93,7 @@ function tryParse(text: string): Program | SourceError {
     });
   } catch (error) {
     if (error instanceof SyntaxError && "pos" in error && typeof error.pos === "number") {
+      if (text[error.pos] === "@") return new SourceError("Decorators are not supported here: call the function on the class yourself", error.pos, true);
       return new SourceError(plainMessage(error.message, text, error.pos), error.pos);
     }
     throw error;

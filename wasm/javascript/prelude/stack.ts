@@ -42,8 +42,11 @@ function placeOf(line: number, column: number): Place | undefined {
 
 const FRAME = /^ {4}at (?:(.*) \()?([^()]*?)(?::(\d+):(\d+))?\)?$/;
 
-/** A stack as the engine made it, with the user's frames alone, at their places in the code as it was given. */
-export function userFrames(stack: string): { readonly lines: string[]; readonly first: Place | undefined } {
+/**
+ * A stack as the engine made it, with the user's frames alone, at their places in the code as it was
+ * given; like V8's, without the constructor of the error itself.
+ */
+export function userFrames(stack: string, error?: Error): { readonly lines: string[]; readonly first: Place | undefined } {
   const lines: string[] = [];
   let first: Place | undefined;
   for (const raw of stack.split("\n")) {
@@ -53,14 +56,23 @@ export function userFrames(stack: string): { readonly lines: string[]; readonly 
       continue;
     }
     if (file !== EVALUATED) continue;
+    if (lines.length === 0 && error !== undefined && name !== "" && name === constructorName(error)) continue;
     const place = placeOf(Number(line), Number(column));
     const where = place ? `<code>:${place.line}:${place.column}` : "<anonymous>";
     first ??= place;
-    lines.push(name === "" || name === "<anonymous>" ? `    at ${where}` : `    at ${name} (${where})`);
+    lines.push(name === "" || name === "<anonymous>" || name === "<eval>" ? `    at ${where}` : `    at ${name} (${where})`);
   }
   // What called the code is not the user's.
-  while (lines.at(-1)?.endsWith("(<anonymous>)") === true) lines.pop();
+  while (/[( ]<anonymous>\)?$/.test(lines.at(-1) ?? "")) lines.pop();
   return { lines, first };
+}
+
+function constructorName(error: Error): string {
+  try {
+    return String(error.constructor.name);
+  } catch {
+    return "";
+  }
 }
 
 const nativeStack = Object.getOwnPropertyDescriptor(Error.prototype, "stack");
@@ -81,7 +93,7 @@ export function installStack(): void {
       if (!(this instanceof Error)) return undefined;
       const raw = rawStack(this);
       if (raw !== "" && !raw.startsWith("    at ")) return raw;
-      return [headline(this), ...userFrames(raw).lines].join("\n");
+      return [headline(this), ...userFrames(raw, this).lines].join("\n");
     },
     set(this: unknown, value: unknown) {
       Reflect.apply(set, this, [value]);

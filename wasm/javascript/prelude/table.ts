@@ -1,6 +1,7 @@
 import { inspect } from "node-inspect-extracted";
 
 const INDEX = "(index)";
+const ITERATION = "(iteration index)";
 const VALUES = "Values";
 
 /** `console.table` as Node draws it; none when the data has no rows. */
@@ -18,7 +19,7 @@ export function table(data: unknown, columns?: readonly string[]): string | unde
     if (typeof row !== "object" || row === null) hasPlain = true;
     else if (!columns) for (const name of Object.keys(row)) if (!names.includes(name)) names.push(name);
   }
-  const head = [INDEX, ...names, ...(hasPlain ? [VALUES] : [])];
+  const head = [data instanceof Map || data instanceof Set ? ITERATION : INDEX, ...names, ...(hasPlain ? [VALUES] : [])];
   const body = rows.map(([index, row]) => {
     const isPlain = typeof row !== "object" || row === null;
     const cells = names.map((name) => (!isPlain && Object.hasOwn(row, name) ? cell(Reflect.get(row, name)) : ""));

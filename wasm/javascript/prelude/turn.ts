@@ -131,7 +131,7 @@ export function interrupted(): void {
     Reflect.set(Error, "prepareStackTrace", undefined);
     interruption = { error, stack: sites.map((site) => frame(site)).join("\n") };
     showError(error);
-    door.catchable();
+    door.catchable(present(interruptedFailure(interruption.stack), undefined));
     hideError();
     return interruption.stack;
   };

@@ -16,7 +16,7 @@ type Piece = readonly [to: number, from: number];
 export function stripTypes(code: string): Stripped | SourceError {
   try {
     const namespace = findNamespace(code);
-    if (namespace !== undefined) return new SourceError("TypeScript's namespace is not supported here: use a plain object", namespace);
+    if (namespace !== undefined) return new SourceError("TypeScript's namespace is not supported here: use a plain object", namespace, true);
     const result = transform(code, {
       transforms: ["typescript"],
       disableESTransforms: true,
@@ -29,6 +29,7 @@ export function stripTypes(code: string): Stripped | SourceError {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     const offset = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
+    if (isJsx(code)) return new SourceError("JSX is not supported here: call the functions that make the elements", offset, true);
     return new SourceError(error.message.replace(/^Error transforming code: /, "").replace(/ \(\d+:\d+\)$/, ""), offset);
   }
 }
@@ -46,6 +47,16 @@ function findNamespace(code: string): number | undefined {
     if (name && body && /^[\w$.]+$/.test(code.slice(name.start, name.end)) && code[body.start] === "{") return at;
   }
   return undefined;
+}
+
+/** True for code that parses once JSX is allowed. */
+function isJsx(code: string): boolean {
+  try {
+    parse(code, true, true, false);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function originOf(pieces: readonly Piece[], offset: number): number {

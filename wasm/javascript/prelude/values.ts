@@ -1,4 +1,6 @@
 import { show } from "./inspect.ts";
+import { Blob, blobBytes } from "./web/blob.ts";
+import { urlText } from "./web/url.ts";
 
 /** Caps of a result: nesting, items of one container, values in all, characters of JSON. */
 const DEPTH = 64;
@@ -86,6 +88,9 @@ function writeObject(value: object, walk: Walk): string {
   if (value instanceof Error || value instanceof RegExp || value instanceof WeakMap || value instanceof WeakSet) {
     return quote(value instanceof Error ? String(Error.prototype.toString.call(value)) : show(value), walk);
   }
+  const text = urlText(value);
+  if (text !== undefined) return quote(text, walk);
+  if (value instanceof Blob) return writeBytes(blobBytes(value), walk);
   if (isLibraryIterator(value)) return writeItems(value, undefined, walk);
   const keys = Reflect.ownKeys(value).filter((key) => Object.prototype.propertyIsEnumerable.call(value, key));
   return writePairs(readEach(value, keys), keys.length, walk);
@@ -124,7 +129,12 @@ function writeItems(items: Iterable<unknown>, size: number | undefined, walk: Wa
       parts.push(cutMark(size === undefined ? undefined : size - count, "items", walk));
       break;
     }
-    parts.push(write(item, walk));
+    // The common case, without the walk's bookkeeping for each.
+    if (typeof item === "number" && Number.isFinite(item)) {
+      walk.values += 1;
+      walk.length += 8;
+      parts.push(Object.is(item, -0) ? "0" : `${item}`);
+    } else parts.push(write(item, walk));
     count += 1;
   }
   return `[${parts.join(",")}]`;

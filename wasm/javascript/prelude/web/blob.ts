@@ -39,6 +39,9 @@ export class Blob {
   async text(): Promise<string> {
     return new TextDecoder().decode(blobBytes(this));
   }
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `${this.constructor.name} { size: ${this.size}, type: '${this.type}' }`;
+  }
   get [Symbol.toStringTag](): string {
     return "Blob";
   }

@@ -1,12 +1,11 @@
 import { TextDecoder, TextEncoder } from "@exodus/bytes/encoding-lite.js";
-import structuredClone from "core-js-pure/actual/structured-clone.js";
-import URL from "core-js-pure/actual/url/index.js";
-import URLSearchParams from "core-js-pure/actual/url-search-params/index.js";
 import door from "belljar:guest/door";
 import { AbortController, AbortSignal } from "./abort.ts";
 import { Blob, File } from "./blob.ts";
+import { structuredClone } from "./clone.ts";
 import { crypto } from "./crypto.ts";
 import { CustomEvent, Event, EventTarget } from "./events.ts";
+import { URL, URLSearchParams } from "./url.ts";
 
 /** Set when the first turn of an instance begins. */
 let origin = 0;

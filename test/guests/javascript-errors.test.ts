@@ -1,0 +1,81 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { openSession, run } from "./javascript-session.ts";
+
+/** Code, and what its error says: type, part of the message, line, column. */
+const ERRORS: readonly (readonly [code: string, type: string, message: RegExp, line?: number, column?: number])[] = [
+  ["const a = 1;\nconst b = 2;\nconst c = ;", "SyntaxError", /^Unexpected token ';'$/, 3, 11],
+  ["const a = 1;\nconst a = 2;", "SyntaxError", /already been declared/, 2, 7],
+  ["foo(", "SyntaxError", /^Unexpected end of input$/, 1],
+  ["let x = `abc", "SyntaxError", /Unterminated template/, 1],
+  ["let a: number = 1;\nlet b: string = ;", "SyntaxError", /Unexpected token/, 2, 17],
+  ["function f() {\n  throw new Error('boom');\n}\nf();", "Error", /^boom$/, 2],
+  ["await Promise.reject(new TypeError('no'))", "TypeError", /^no$/, 1],
+  ["null.x", "TypeError", /property 'x' of null/, 1],
+  ["\n\nundefinedName + 1", "ReferenceError", /undefinedName is not defined/, 3, 1],
+  ["console.log('once');\nthrow new SyntaxError('return');", "SyntaxError", /^return$/, 2],
+  ["throw null", "Error", /^Uncaught null$/],
+  ["throw {code: 5}", "Error", /^Uncaught \{ code: 5 \}$/],
+  ["await new Promise(() => {})", "Error", /can never settle/],
+  ["const late = () => Promise.reject(new RangeError('unseen')); late(); 1", "RangeError", /^unseen$/, 1],
+  ["setTimeout(() => { throw new Error('in a timer') }, 1)", "Error", /^in a timer$/, 1],
+  ["class MyError extends Error { constructor(m) { super(m); this.name = 'MyError' } }\nthrow new MyError('own')", "MyError", /^own$/, 2],
+  ["interface A { b: string }\nconst a: A = null as any;\na.b", "TypeError", /property 'b' of null/, 3, 1],
+  ["import x from 'lodash'", "Error", /Cannot find module 'lodash'.*Inside are: assert/],
+  ["import { nothing } from 'node:util'", "SyntaxError", /does not provide an export named 'nothing'/],
+  ["require('fs')", "Error", /no files/],
+  ["fetch('http://example.com')", "TypeError", /no network/],
+  ["@dec class Q {}", "SyntaxError", /Decorators are not supported/, 1, 1],
+  ["const el = <div>hi</div>;", "SyntaxError", /JSX is not supported/],
+  ["let n: number;\nnamespace N { export const a = 1 }", "SyntaxError", /namespace is not supported/, 2, 1],
+  ["Object.defineProperty(new Error('e'), 'name', { get() { throw 1 } }).name", "Error", /Uncaught 1/],
+];
+
+for (const [code, type, message, line, column] of ERRORS) {
+  test(`tells the error of ${JSON.stringify(code)}`, async () => {
+    const { status, error } = await run(code);
+    assert.equal(status, "error");
+    assert.equal(error?.type, type);
+    assert.match(error?.message ?? "", message);
+    if (line !== undefined) assert.equal(error?.line, line);
+    if (column !== undefined) assert.equal(error?.column, column);
+  });
+}
+
+test("shows a syntax error with its line and a caret", async () => {
+  const { error } = await run("const a = 1;\nconst c = ;");
+  assert.equal(error?.traceback, "<code>:2\nconst c = ;\n          ^\n\nSyntaxError: Unexpected token ';'");
+});
+
+test("shows the frames of the code and no others", async () => {
+  const { error } = await run("function f() {\n  throw new Error('boom');\n}\nf();");
+  assert.equal(error?.traceback, "<code>:2\n  throw new Error('boom');\n            ^\n\nError: boom\n    at f (<code>:2:13)\n    at <code>:4:1");
+});
+
+test("shows causes and the properties of an error", async () => {
+  const { error } = await run("throw Object.assign(new Error('outer', { cause: new TypeError('inner') }), { code: 'E7' })");
+  assert.match(error?.traceback ?? "", /code: 'E7'/);
+  assert.match(error?.traceback ?? "", /\[cause\]: TypeError: inner/);
+});
+
+test("finds the place in the turn that a function came from", async () => {
+  const session = await openSession();
+  await session.run("\n\nfunction thrower() {\n  throw new Error('here');\n}");
+  const { error } = await session.run("1;\nthrower()");
+  assert.match(error?.traceback ?? "", /at thrower \(<code>:4:13\)\n {4}at <code>:2:1$/);
+});
+
+test("runs code once only, whatever its errors say", async () => {
+  const { stdout } = await run("console.log('once');\nthrow new SyntaxError('await is only valid');");
+  assert.equal(stdout, "once\n");
+});
+
+test("ends the turn with the code of process.exit", async () => {
+  const { thrown, exitCode, stdout } = await run("console.log('before'); process.exit(3); console.log('after')");
+  assert.deepEqual({ thrown, exitCode, stdout }, { thrown: "GUEST_EXIT", exitCode: 3, stdout: "before\n" });
+});
+
+test("error.stack reads as in V8", async () => {
+  const { result } = await run("const make = () => new Error('m');\nmake().stack");
+  assert.equal(result, "Error: m\n    at make (<code>:1:24)\n    at <code>:2:1");
+});

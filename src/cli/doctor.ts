@@ -81,7 +81,7 @@ async function tryOut(
   report: (ok: boolean, name: string, ms: number, said?: string) => void,
 ): Promise<void> {
   const memoryMb = language === "python" ? limits.pythonMemory : limits.javascriptMemory;
-  const request = { language, code: check.code, timeoutMs: Math.max(limits.timeout, PATIENCE_MS), fuel: limits.fuel, memoryMb };
+  const request = { language, code: check.code, timeoutMs: Math.max(limits.timeout, PATIENCE_MS), fuel: limits.fuel, memoryMb, files: [] };
   const started = performance.now();
   const { outcome } = await sandboxes.run(request);
   const ms = performance.now() - started;

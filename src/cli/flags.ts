@@ -119,6 +119,8 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     files: readNumber(LIMITS.files),
     code: readNumber(LIMITS.code),
     queue: readNumber(LIMITS.queue),
+    kept: readNumber(LIMITS.kept),
+    keptTime: readNumber(LIMITS.keptTime),
   };
   return { limits, answer: readAnswer(), workers: readNumber(WORKERS) };
 }

@@ -38,6 +38,7 @@ export async function run(invocation: Invocation, openWith: (settings: Settings)
     code,
     timeoutMs: limits.timeout,
     fuel: limits.fuel,
+    files: [],
     memoryMb: language === "python" ? limits.pythonMemory : limits.javascriptMemory,
   };
   const finished = await sandboxes.run(request, { signal: interrupt.signal });

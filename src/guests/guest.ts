@@ -1,5 +1,6 @@
 import type { Limits } from "../policy/limits.ts";
 import type { Picture, Report } from "../policy/outcome.ts";
+import type { Changes, WorkFile } from "../host/files/workspace.ts";
 import type { Verdict } from "../engine/fuel.ts";
 
 /** The host's side of one turn, as a guest needs it. */
@@ -7,6 +8,8 @@ export interface Turn {
   /** The code as it was given. */
   readonly code: string;
   readonly limits: Limits;
+  /** Written before the code runs. */
+  readonly files: readonly WorkFile[];
   /** Takes what the guest prints; the bytes are only valid during the call. */
   readonly write: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
   /** Takes an image that the guest drew. */
@@ -26,6 +29,8 @@ export interface GuestInstance extends Disposable {
    * @throws BelljarError HALTED, OUT_OF_FUEL, GUEST_EXIT (cause: the exit code), GUEST_FAULT (a trap, with its reason).
    */
   turn(turn: Turn): Promise<Report>;
+  /** What the last turn made or changed under /work, however it ended; `most` files at most. */
+  changes(most: number): Changes;
   /** Instructions that the last turn used, at most its limit. */
   fuelUsed(): number;
   /** Size of the linear memory. */

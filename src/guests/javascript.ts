@@ -2,6 +2,8 @@ import { BelljarError } from "../base/errors.ts";
 import { openAsset } from "../engine/assets.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
 import { applyImage, decodeImage, type Image, resetToImage } from "../engine/image.ts";
+import { createBaseLayer } from "../host/files/base-layer.ts";
+import { createWorkspace } from "../host/files/workspace.ts";
 import { lowerBytes } from "../host/component.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
@@ -15,6 +17,8 @@ const IMAGE = "javascript/image";
 /** Asset names of the core modules. */
 export const JAVASCRIPT_MODULES = [RUNTIME, BINDINGS] as const;
 
+/** A JavaScript sandbox has no read-only files but the devices. */
+const NO_FILES = createBaseLayer([]);
 const WASM_PAGE = 65_536;
 /** Instructions for the report, once a turn has used up its fuel. */
 const UNWIND_FUEL = 200_000_000;
@@ -43,6 +47,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
   const host = idleHost();
   const core = instantiateJavascript(modules, memory, layoutOf(image.addresses), host);
   const words = createEngineWords(core, image.addresses);
+  const workspace = createWorkspace(NO_FILES);
   const budget = createFuelBudget();
   for (const meter of core.meters) budget.attach(meter);
   applyImage(image, memory, core.globals);
@@ -80,6 +85,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
         interrupt: words.interrupt,
         onExhausted: turn.outOfFuel,
       });
+      workspace.begin(turn.limits.fileBytes, turn.files);
       try {
         const code = lowerBytes(core, new TextEncoder().encode(turn.code));
         core.turn(code.pointer, code.length);
@@ -98,9 +104,11 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
       }
       return readReport(json);
     },
+    changes: workspace.changes,
     fuelUsed: budget.used,
     memoryBytes: () => memory.buffer.byteLength,
     reset() {
+      workspace.clear();
       if (!resetToImage(image, memory, core.globals)) return false;
       words.reseed();
       broken = false;

@@ -3,8 +3,9 @@ import { openAsset } from "../engine/assets.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
 import { applyImage, decodeImage, type Image, resetToImage } from "../engine/image.ts";
 import type { BaseLayer } from "../host/files/base-layer.ts";
-import { createDescriptors } from "../host/files/descriptors.ts";
-import { createFileTree } from "../host/files/tree.ts";
+import { emptyDescriptors } from "../host/files/descriptors.ts";
+import { emptyTree } from "../host/files/tree.ts";
+import { createWorkspace } from "../host/files/workspace.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiatePython, type PythonHost } from "./python-core.ts";
@@ -39,6 +40,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
     const host = idleHost(base);
     const idle = (): void => void Object.assign(host, idleHost(base), { clockStart: host.clockStart });
     const core = instantiatePython(module, memory, host);
+    const workspace = createWorkspace(base);
     const budget = createFuelBudget();
     budget.attach(core.meter);
     applyImage(image, memory, core.globals);
@@ -47,9 +49,8 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
       async turn(turn) {
         const door: DoorTurn = { code: turn.code, picture: turn.picture };
         const answers = doorAnswers(door);
-        const tree = createFileTree({ base, fileBytes: turn.limits.fileBytes, now: wallClock });
         Object.assign(host, {
-          files: createDescriptors(tree),
+          files: workspace.begin(turn.limits.fileBytes, turn.files),
           write: turn.write,
           wait: (ms: number) => {
             turn.wait(ms);
@@ -73,11 +74,13 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
         }
         return answers.report();
       },
+      changes: workspace.changes,
       fuelUsed: budget.used,
       memoryBytes: () => memory.buffer.byteLength,
       reset(name) {
         image = imageOf(name);
         host.clockStart = performance.now();
+        workspace.clear();
         return resetToImage(image, memory, core.globals);
       },
       // Nothing is held outside the instance: its memory goes with the last reference to it.
@@ -97,7 +100,7 @@ function idleHost(base: BaseLayer): PythonHost {
   const refuse = (): never => {
     throw new BelljarError("HALTED", "no turn is running");
   };
-  return { files: createDescriptors(createFileTree({ base, fileBytes: 65_536, now: wallClock })), write: refuse, wait: refuse, door: refuse, clockStart: performance.now() };
+  return { files: emptyDescriptors(emptyTree({ base, fileBytes: 0, now: () => 0n })), write: refuse, wait: refuse, door: refuse, clockStart: performance.now() };
 }
 
 /** A trap becomes an error of ours; a stack that ran out, a stop and an exit stay what they are. */
@@ -106,6 +109,3 @@ function trapped(error: unknown): unknown {
   return new BelljarError("GUEST_FAULT", error.message, { cause: error });
 }
 
-function wallClock(): bigint {
-  return BigInt(Date.now()) * 1_000_000n;
-}

@@ -1,9 +1,12 @@
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { wellFormed } from "../base/text.ts";
+import type { Outcome } from "../policy/outcome.ts";
+import { remarks } from "../policy/sentences.ts";
 import type { Answer } from "../policy/settings.ts";
 import type { Finished } from "../sandbox/sandboxes.ts";
+import type { KeptFiles } from "./kept-files.ts";
 import { pictureContent } from "./pictures.ts";
-import { outcomeText } from "./text.ts";
+import { LONGEST_TEXT, outcomeText } from "./text.ts";
 
 /** What the answers to one client carry. */
 export type Shape = Exclude<Answer, "auto">;
@@ -35,15 +38,52 @@ export function shaped(answer: {
   };
 }
 
+/** How an answer reaches its client. */
+export interface Delivery {
+  readonly shape: Shape;
+  readonly kept: KeptFiles;
+  readonly keptMinutes: number;
+}
+
+/** Parts of an outcome that can be longer than the text of an answer may be. */
+const LONG_PARTS = ["stdout", "stderr", "repr"] as const;
+
 /** The answer to a call that ran: text, pictures, structured content, and whether it failed. */
-export function answer({ outcome, pictures }: Finished, shape: Shape): CallToolResult {
-  const { images, remarks } = pictureContent(pictures);
-  const result = shaped({ text: outcomeText(outcome, remarks), structured: outcome, shape });
+export function answer({ outcome, pictures, files }: Finished, { shape, kept, keptMinutes }: Delivery): CallToolResult {
+  const uris = kept.keep(files);
+  const listed = outcome.files?.map((file, index) => ({ ...file, ...(uris[index] === undefined ? {} : { uri: uris[index] }) }));
+  const told = listed === undefined ? outcome : { ...outcome, files: listed };
+  const drawn = pictures.length > 0 ? pictures : picturesAmong(files);
+  const { images, remarks: left } = pictureContent(drawn);
+  const extra = [
+    ...left,
+    ...(listed === undefined ? [] : [remarks.filesKept(keptMinutes)]),
+    ...wholeParts(outcome, kept),
+  ];
+  const result = shaped({ text: outcomeText(told, extra), structured: told, shape });
   return {
     ...result,
     content: [...result.content, ...images],
     ...(outcome.status === "ok" ? {} : { isError: true }),
   };
+}
+
+/** Where a client finds what the text had to cut. */
+function wholeParts(outcome: Outcome, kept: KeptFiles): string[] {
+  const total = LONG_PARTS.reduce((sum, part) => sum + (outcome[part]?.length ?? 0), 0);
+  if (total <= LONGEST_TEXT) return [];
+  const long = LONG_PARTS.filter((part) => (outcome[part]?.length ?? 0) > LONGEST_TEXT / LONG_PARTS.length);
+  const bytes = (part: (typeof LONG_PARTS)[number]) => new TextEncoder().encode(outcome[part]?.toWellFormed() ?? "");
+  const uris = kept.keep(long.map((part) => ({ path: `${part}.txt`, mimeType: "text/plain", bytes: bytes(part) })));
+  const there = uris.filter((uri) => uri !== undefined);
+  return there.length > 0 ? [remarks.wholeText(there)] : [];
+}
+
+/** PNG files that the code saved itself, when it showed no picture in another way. */
+function picturesAmong(files: Finished["files"]): Finished["pictures"] {
+  return files
+    .filter(({ mimeType }) => mimeType === "image/png")
+    .map(({ path, mimeType, bytes }) => ({ name: path, mimeType, bytes }));
 }
 
 /** Lone surrogates make some model APIs refuse every later request, so none leaves the server. */

@@ -13,6 +13,8 @@ import { log } from "../base/log.ts";
 import { refusals } from "../policy/sentences.ts";
 import type { Settings } from "../policy/settings.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import { createKeptFiles } from "./kept-files.ts";
+import { serveResources } from "./resources.ts";
 import { refused, shapeFor, type Shape } from "./content.ts";
 import { progressSender } from "./progress.ts";
 import { createTools } from "./tools/tools.ts";
@@ -32,12 +34,13 @@ export interface ServerParts {
 /** A factory of servers for both protocol eras; all that it makes share the one set of sandboxes. */
 export function createServerFactory({ version, settings, sandboxes }: ServerParts): McpServerFactory {
   const tools = createTools(settings);
+  const kept = createKeptFiles({ maxBytes: settings.limits.kept, maxMs: settings.limits.keptTime * 60_000 });
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
 
   return () => {
     const server = new Server(
       { name: "belljar", title: "Belljar", version },
-      { capabilities: { tools: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
     );
     const shapeOf = (context: ServerContext): Shape => shapeFor(settings.answer, clientName(server, context));
 
@@ -57,12 +60,14 @@ export function createServerFactory({ version, settings, sandboxes }: ServerPart
         tool.call(params.arguments, {
           settings,
           sandboxes,
+          kept,
           signal,
           shape: shapeOf(context),
           ...(onProgress && { onProgress }),
         }),
       );
     });
+    serveResources(server, kept);
     return server;
   };
 }

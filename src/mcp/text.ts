@@ -35,11 +35,15 @@ export function outcomeText(outcome: Outcome, extra: readonly string[] = []): st
 
 function sectionsOf(outcome: Outcome, longest: number): Section[] {
   const sections: Section[] = [];
-  const { result, repr, stdout, stderr, error } = outcome;
+  const { result, repr, stdout, stderr, error, files } = outcome;
   const shown = repr ?? (result === undefined ? undefined : JSON.stringify(result));
   if (shown !== undefined) sections.push({ heading: "result", body: shown, share: longest * 0.4 });
   if (stdout !== "") sections.push({ heading: "stdout", body: stdout, share: longest * 0.25 });
   if (stderr !== "") sections.push({ heading: "stderr", body: stderr, share: longest * 0.15 });
+  if (files !== undefined) {
+    const lines = files.map(({ path, mime_type, bytes, uri }) => remarks.file(path, mime_type, bytes, uri));
+    sections.push({ heading: "files", body: lines.join("\n"), share: longest * 0.15 });
+  }
   if (error !== undefined) sections.push({ heading: errorHeading(error), body: errorBody(error), share: longest * 0.4 });
   return sections;
 }

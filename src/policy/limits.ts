@@ -90,6 +90,22 @@ export const LIMITS = {
     maximum: 16_777_216,
     words: "code of one call, in UTF-8",
   },
+  kept: {
+    flag: "kept-bytes",
+    unit: "bytes",
+    default: 67_108_864,
+    minimum: 65_536,
+    maximum: 4_294_967_296,
+    words: "files of past answers, kept to be read as resources; the oldest goes first",
+  },
+  keptTime: {
+    flag: "kept-minutes",
+    unit: "minutes",
+    default: 30,
+    minimum: 1,
+    maximum: 10_080,
+    words: "how long such a file is kept",
+  },
   queue: {
     flag: "queue",
     unit: "calls",

@@ -36,11 +36,19 @@ export const outcomeSchema = z.object({
   truncated: z.array(z.enum(["stdout", "stderr", "result", "repr"])).optional().describe("what was cut to its limit"),
   error: failureSchema.optional(),
   notes: z.array(z.string()).optional().describe("hints"),
+  files: z
+    .array(z.object({ path: z.string(), mime_type: z.string(), bytes: z.int(), uri: z.string().optional() }))
+    .optional()
+    .describe("files under /work that the run made or changed; read one by its uri"),
   usage: z.object({ wall_ms: z.number(), fuel: z.number(), memory_bytes: z.number() }),
 });
 
 /** What a turn ends in: the tools' structured content. */
 export type Outcome = z.infer<typeof outcomeSchema>;
+
+/** A file that the turn made or changed, with its content. */
+export const keptFileSchema = z.object({ path: z.string(), mimeType: z.string(), bytes: z.instanceof(Uint8Array) });
+export type KeptFile = z.infer<typeof keptFileSchema>;
 
 /** An image that the turn drew: a figure, a PIL image. */
 export const pictureSchema = z.object({ name: z.string(), mimeType: z.string(), bytes: z.instanceof(Uint8Array) });

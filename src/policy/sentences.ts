@@ -33,6 +33,8 @@ export const sentences = {
   hugeReport: (bytes: number, maximum: number): string =>
     `the answer was ${number(bytes)} bytes, and at most ${number(maximum)} are read`,
   badReport: (): string => "the answer of the guest could not be read",
+  filesLeft: (listed: number, left: number): string =>
+    `${count(left, "more file")} changed than the ${number(listed)} that are listed and kept. Pack them into one, such as a zip file.`,
   queueFull: (waiting: number): string =>
     `${count(waiting, "call")} already wait for a sandbox, which is the most this server keeps (--${LIMITS.queue.flag}). Try again when some have ended.`,
   notReady: (language: Language, reason: string): string =>
@@ -60,6 +62,12 @@ export const refusals = {
     `code is ${number(bytes)} bytes, and at most ${number(maximum)} are taken. Build large data in the code, or split the work.`,
   loneSurrogate: (unit: number, line: number, column: number): string =>
     `code holds a lone surrogate (U+${unit.toString(16).toUpperCase().padStart(4, "0")}) at line ${number(line)}, column ${number(column)}, so it is not valid Unicode. Send the whole character, or write it as an escape.`,
+  badPath: (index: number, path: string): string =>
+    `files[${number(index)}].path must stay beneath /work, without empty names, "." or "..", and was ${quote(path)}.`,
+  badContent: (index: number, path: string): string =>
+    `files[${number(index)}] (${quote(path)}) must have its content either as text or as valid base64.`,
+  unknownResource: (uri: string): string =>
+    `Nothing is kept at ${quote(uri)}. It may have been dropped by now; run the code again to make the file anew.`,
   unknownExecution: (id: string): string =>
     `No execution with the id ${quote(id)} waits or runs. It may have ended; list_executions shows those that go on.`,
   fault: (reason: string): string =>
@@ -75,6 +83,10 @@ export const remarks = {
   keptLess: (streams: readonly string[]): string =>
     `Only the beginning and end of ${streams.join(" and ")} were kept (--${LIMITS.output.flag}).`,
   nothing: (): string => "no result, no output",
+  file: (path: string, mimeType: string, bytes: number, uri: string | undefined): string =>
+    `${path} (${mimeType}, ${count(bytes, "byte")})${uri === undefined ? ": too large to keep" : ` ${uri}`}`,
+  filesKept: (minutes: number): string => `Read a file by its belljar:// URI within ${count(minutes, "minute")}.`,
+  wholeText: (parts: readonly string[]): string => `All of it can be read at ${parts.join(" and ")}.`,
   picturesLeft: (left: number, reason: string): string => `${count(left, "picture")} left out: ${reason}.`,
   picturesNotShown: (drawn: number): string => `${count(drawn, "picture")} drawn; an MCP client is shown them.`,
   progress: (id: string, elapsedMs: number, fuel: number, line: string): string =>

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { LANGUAGES } from "../policy/limits.ts";
-import { outcomeSchema, pictureSchema } from "../policy/outcome.ts";
+import { keptFileSchema, outcomeSchema, pictureSchema } from "../policy/outcome.ts";
 import type { RunRequest, SandboxOptions } from "./sandboxes.ts";
 
 /** What the server tells the engine. */
@@ -15,6 +15,6 @@ export const fromEngineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("failed"), language: z.enum(LANGUAGES), reason: z.string() }),
   z.object({ kind: z.literal("started"), id: z.string() }),
   z.object({ kind: z.literal("progress"), id: z.string(), elapsedMs: z.number(), fuel: z.number(), line: z.string() }),
-  z.object({ kind: z.literal("done"), id: z.string(), outcome: outcomeSchema, pictures: z.array(pictureSchema) }),
+  z.object({ kind: z.literal("done"), id: z.string(), outcome: outcomeSchema, pictures: z.array(pictureSchema), files: z.array(keptFileSchema) }),
 ]);
 export type FromEngine = z.infer<typeof fromEngineSchema>;

@@ -43,11 +43,12 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
     const finished = await pool.run({
       id,
       code: request.code,
+      files: request.files,
       limits: limitsOf(request, options),
       onStart: () => send({ kind: "started", id }),
       ...(progress ? { onProgress: (state) => send({ kind: "progress", id, ...state }) } : {}),
     });
-    send({ kind: "done", id, outcome: finished.outcome, pictures: [...finished.pictures] });
+    send({ kind: "done", id, outcome: finished.outcome, pictures: [...finished.pictures], files: [...finished.files] });
   };
 
   return {

@@ -72,7 +72,7 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
         return calls.get(id)?.hooks.onProgress?.({ executionId: id, elapsedMs, fuel, line });
       }
       case "done":
-        return finish(message.id, { outcome: message.outcome, pictures: message.pictures });
+        return finish(message.id, { outcome: message.outcome, pictures: message.pictures, files: message.files });
     }
   }
 

@@ -128,5 +128,5 @@ function crashed(error: unknown): Finished {
 /** The outcome of a turn that left nothing behind. */
 export function unstarted(status: "killed" | "crashed", type: string, message: string): Finished {
   const usage = { wall_ms: 0, fuel: 0, memory_bytes: 0 };
-  return { outcome: { status, error: { type, message }, stdout: "", stderr: "", usage }, pictures: [] };
+  return { outcome: { status, error: { type, message }, stdout: "", stderr: "", usage }, pictures: [], files: [] };
 }

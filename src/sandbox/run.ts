@@ -1,6 +1,8 @@
+import { lookup } from "mrmime";
 import { isBelljarError } from "../base/errors.ts";
 import type { GuestInstance } from "../guests/guest.ts";
 import { createOutput } from "../host/output.ts";
+import type { WorkFile } from "../host/files/workspace.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Failure, Picture, Report, Status } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
@@ -9,6 +11,8 @@ import { startStop, type Stop } from "./stop.ts";
 
 /** A progress report at most this often. */
 const PROGRESS_MS = 500;
+/** So many changed files are listed and kept. */
+const MAX_FILES = 100;
 const MAX_PICTURES = 10;
 const MAX_PICTURE_BYTES = 16 * 1_024 * 1_024;
 
@@ -17,6 +21,7 @@ export interface RunOptions {
   readonly language: Language;
   readonly code: string;
   readonly limits: Limits;
+  readonly files: readonly WorkFile[];
   readonly flag: Int32Array;
   /** True when the guest can be interrupted softly. */
   readonly soft: boolean;
@@ -45,6 +50,9 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
   });
 
   const verdict = judge(ending, stop, options);
+  const changes = instance.changes(MAX_FILES);
+  const files = changes.files.map(({ path, bytes }) => ({ path, bytes, mimeType: lookup(path) ?? "application/octet-stream" }));
+  const notes = [...(verdict.notes ?? []), ...(changes.left > 0 ? [sentences.filesLeft(MAX_FILES, changes.left)] : [])];
   const out = stdout.text();
   const err = stderr.text();
   const truncated = [...(out.truncated ? ["stdout" as const] : []), ...(err.truncated ? ["stderr" as const] : [])];
@@ -53,6 +61,8 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
       ...verdict,
       stdout: out.text,
       stderr: err.text,
+      ...(notes.length > 0 ? { notes } : {}),
+      ...(files.length > 0 ? { files: files.map(({ path, mimeType, bytes }) => ({ path, mime_type: mimeType, bytes: bytes.length })) } : {}),
       ...(truncated.length > 0 ? { truncated } : {}),
       usage: {
         wall_ms: Math.round((performance.now() - started) * 10) / 10,
@@ -61,6 +71,7 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
       },
     },
     pictures,
+    files,
   };
 }
 
@@ -75,6 +86,7 @@ async function play(options: RunOptions, stop: Stop, sinks: Sinks): Promise<Endi
     const report = await options.instance.turn({
       code: options.code,
       limits: options.limits,
+      files: options.files,
       write: sinks.write,
       picture: sinks.picture,
       look: () => {
@@ -154,6 +166,9 @@ function faulted(fault: unknown): Verdict {
   if (isBelljarError(fault, "GUEST_EXIT") && typeof fault.cause === "number") {
     const exitCode = fault.cause;
     return { status: "error", error: { type: "SystemExit", message: sentences.exit(exitCode), exit_code: exitCode } };
+  }
+  if (isBelljarError(fault, "BAD_ARGUMENT")) {
+    return { status: "error", error: { type: "FileError", message: fault.message } };
   }
   if (fault instanceof RangeError) {
     return { status: "error", error: { type: "RangeError", message: sentences.stackOverflow() } };

@@ -1,5 +1,5 @@
 import type { Language } from "../policy/limits.ts";
-import type { Outcome, Picture } from "../policy/outcome.ts";
+import type { KeptFile, Outcome, Picture } from "../policy/outcome.ts";
 
 /** One call of an execute tool, or of `belljar run`, with its arguments checked and its limits resolved. */
 export interface RunRequest {
@@ -8,6 +8,8 @@ export interface RunRequest {
   readonly timeoutMs: number;
   readonly fuel: number;
   readonly memoryMb: number;
+  /** Written before the turn; absolute paths beneath /work. */
+  readonly files: readonly { readonly path: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
 }
 
 /** What a client may be told while a turn runs. */
@@ -30,6 +32,8 @@ export interface RunHooks {
 export interface Finished {
   readonly outcome: Outcome;
   readonly pictures: readonly Picture[];
+  /** The contents of the outcome's files, in the same order. */
+  readonly files: readonly KeptFile[];
 }
 
 /** A turn that waits or runs. */

@@ -1,5 +1,6 @@
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
+import type { WorkFile } from "../host/files/workspace.ts";
 import type { GuestAssets } from "../guests/load.ts";
 
 /** What the engine tells a worker thread. */
@@ -9,6 +10,7 @@ export type ToWorker =
       readonly kind: "run";
       readonly code: string;
       readonly limits: Limits;
+      readonly files: readonly WorkFile[];
       /** One word: 1 when the turn is to be killed. */
       readonly flag: SharedArrayBuffer;
       readonly progress: boolean;

@@ -1,6 +1,7 @@
 import { Worker } from "node:worker_threads";
 import { workerEntry } from "../engine/assets.ts";
 import type { GuestAssets } from "../guests/load.ts";
+import type { WorkFile } from "../host/files/workspace.ts";
 import type { Limits } from "../policy/limits.ts";
 import type { FromWorker, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
@@ -14,6 +15,7 @@ const STACK_MB = 64;
 export interface ThreadTurn {
   readonly code: string;
   readonly limits: Limits;
+  readonly files: readonly WorkFile[];
   readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
 }
 
@@ -81,7 +83,7 @@ export function startWorkerThread(assets: GuestAssets, memoryBytes: number): Wor
         void worker.terminate();
       }, wallTimeMs + graceMs(wallTimeMs) + WATCHDOG_MS);
       running = { flag: new Int32Array(flag), turn, settle: { resolve, reject }, watchdog };
-      send({ kind: "run", code: turn.code, limits: turn.limits, flag, progress: turn.onProgress !== undefined });
+      send({ kind: "run", code: turn.code, limits: turn.limits, files: turn.files, flag, progress: turn.onProgress !== undefined });
       return promise;
     },
     kill() {

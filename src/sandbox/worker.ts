@@ -35,7 +35,7 @@ async function prepare(from: Guest, image: string, memoryBytes: number): Promise
 
 async function run(message: Run): Promise<void> {
   if (guest === undefined) throw new Error("no guest is loaded");
-  const { code, limits, progress } = message;
+  const { code, limits, files, progress } = message;
   const image = guest.imageFor(code);
   const sandbox = await take(guest, image, limits.memoryBytes);
   const finished = await runTurn({
@@ -43,6 +43,7 @@ async function run(message: Run): Promise<void> {
     language,
     code,
     limits,
+    files,
     flag: new Int32Array(message.flag),
     soft: guest.interruptible,
     ...(progress ? { onProgress: (state) => send({ kind: "progress", ...state }) } : {}),

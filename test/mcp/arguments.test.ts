@@ -4,7 +4,7 @@ import { LIMITS } from "../../src/policy/limits.ts";
 import { fakeSandboxes } from "./fake-sandboxes.ts";
 import { openSession, settings, textOf } from "./session.ts";
 
-const KNOWN = "Known arguments: code, timeout_ms, memory_mb, fuel.";
+const KNOWN = "Known arguments: code, timeout_ms, memory_mb, fuel, files.";
 
 const REFUSED: readonly (readonly [title: string, args: unknown, message: string])[] = [
   ["no arguments", undefined, "code is missing: Python to run; end with an expression to get its value back."],
@@ -56,8 +56,8 @@ test("each limit is taken at its minimum and at its maximum", async () => {
   await session.call("execute_python", { code: "1", timeout_ms: 1, memory_mb: 64, fuel: 1_000_000 });
   await session.call("execute_javascript", { code: "1", timeout_ms: 30_000, memory_mb: 128, fuel: LIMITS.fuel.default });
   assert.deepEqual(sandboxes.requests, [
-    { language: "python", code: "1", timeoutMs: 1, fuel: 1_000_000, memoryMb: 64 },
-    { language: "javascript", code: "1", timeoutMs: 30_000, fuel: LIMITS.fuel.default, memoryMb: 128 },
+    { language: "python", code: "1", timeoutMs: 1, fuel: 1_000_000, memoryMb: 64, files: [] },
+    { language: "javascript", code: "1", timeoutMs: 30_000, fuel: LIMITS.fuel.default, memoryMb: 128, files: [] },
   ]);
   await session.close();
 });
@@ -68,7 +68,7 @@ test("limits that are left out are the server's own", async () => {
   const session = await openSession({ sandboxes, settings: { limits } });
   await session.call("execute_python", { code: "1" });
   assert.deepEqual(sandboxes.requests, [
-    { language: "python", code: "1", timeoutMs: 1_000, fuel: 5_000_000, memoryMb: 100 },
+    { language: "python", code: "1", timeoutMs: 1_000, fuel: 5_000_000, memoryMb: 100, files: [] },
   ]);
   await session.close();
 });

@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { deflateSync } from "node:zlib";
-import { answer, shapeFor } from "../../src/mcp/content.ts";
+import { answer, type Delivery, type Shape, shapeFor } from "../../src/mcp/content.ts";
+import { createKeptFiles } from "../../src/mcp/kept-files.ts";
 import type { Picture } from "../../src/policy/outcome.ts";
 import { outcomeOf } from "./fake-sandboxes.ts";
 
@@ -21,8 +22,10 @@ function png(width: number, height: number, padding = 0): Uint8Array<ArrayBuffer
   return Buffer.concat([signature, chunk("IHDR", header), chunk("IDAT", pixels), chunk("IEND", Buffer.alloc(0))]);
 }
 
+const kept = createKeptFiles({ maxBytes: 1_000_000, maxMs: 60_000 });
+const to = (shape: Shape): Delivery => ({ shape, kept, keptMinutes: 30 });
 const picture = (bytes: Uint8Array<ArrayBuffer>, mimeType = "image/png"): Picture => ({ name: "figure", mimeType, bytes });
-const contentOf = (pictures: readonly Picture[]) => answer({ outcome: outcomeOf({}), pictures }, "both").content;
+const contentOf = (pictures: readonly Picture[]) => answer({ outcome: outcomeOf({}), pictures, files: [] }, to("both")).content;
 
 test("pictures are image content after the text", () => {
   const bytes = png(640, 480);
@@ -65,22 +68,22 @@ test("pictures together stay within their bytes", () => {
 });
 
 test("every status but ok is an error to the client", () => {
-  assert.equal(answer({ outcome: outcomeOf({}), pictures: [] }, "both").isError, undefined);
+  assert.equal(answer({ outcome: outcomeOf({}), pictures: [], files: [] }, to("both")).isError, undefined);
   for (const status of ["error", "timeout", "out_of_fuel", "out_of_memory", "killed", "crashed"] as const) {
-    assert.equal(answer({ outcome: outcomeOf({ status }), pictures: [] }, "both").isError, true, status);
+    assert.equal(answer({ outcome: outcomeOf({ status }), pictures: [], files: [] }, to("both")).isError, true, status);
   }
 });
 
 test("a value shaped like an error or an answer stays a value", () => {
   const result = { error: { type: "x" }, isError: true, content: [{ type: "text", text: "hi" }] };
-  const { isError, structuredContent } = answer({ outcome: outcomeOf({ result }), pictures: [] }, "both");
+  const { isError, structuredContent } = answer({ outcome: outcomeOf({ result }), pictures: [], files: [] }, to("both"));
   assert.equal(isError, undefined);
   assert.deepEqual(Object(structuredContent).result, result);
 });
 
 test("structured content is well-formed, keys included", () => {
   const outcome = outcomeOf({ result: { "k\ud83d": ["\udc00"] }, stdout: "\ud83d" });
-  const { structuredContent } = answer({ outcome, pictures: [] }, "structured");
+  const { structuredContent } = answer({ outcome, pictures: [], files: [] }, to("structured"));
   assert.deepEqual(Object(structuredContent).result, { "k\ufffd": ["\ufffd"] });
   assert.ok(!/\\ud[89a-f]/i.test(JSON.stringify(structuredContent)));
 });

@@ -50,7 +50,7 @@ export function fakeSandboxes(script: Script = {}): FakeSandboxes {
       if (script.fault !== undefined) throw new Error(script.fault);
       for (const progress of script.progress ?? []) hooks.onProgress?.(progress);
       const outcome = script.hang === true ? await hang(request, hooks) : outcomeOf(script.outcome ?? {});
-      return { outcome, pictures: script.pictures ?? [] };
+      return { outcome, pictures: script.pictures ?? [], files: [] };
     },
     ready: () => Promise.resolve(1),
     executions: () => [...running.values()].map(({ execution }) => execution),

@@ -20,6 +20,8 @@ export const settings: Settings = {
     files: LIMITS.files.default,
     code: LIMITS.code.default,
     queue: LIMITS.queue.default,
+    kept: LIMITS.kept.default,
+    keptTime: LIMITS.keptTime.default,
   },
   answer: "auto",
   workers: 1,

@@ -128,7 +128,8 @@ async function run(modules: JavascriptModules, image: Image, code: string, look:
   const instance = await createJavascript(modules, image).prepare(MEMORY_BYTES, "javascript");
   return instance.turn({
     code,
-    limits: { wallTimeMs: 10_000, fuel: 1e10, memoryBytes: MEMORY_BYTES, outputBytes: 65_536, fileBytes: 0 },
+    limits: { wallTimeMs: 10_000, fuel: 1e10, memoryBytes: MEMORY_BYTES, outputBytes: 65_536, fileBytes: 65_536 },
+    files: [],
     write: () => {},
     picture: () => {},
     look,

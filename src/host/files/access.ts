@@ -8,7 +8,7 @@ import { walk } from "./walk.ts";
  * The bytes of a file, as the host reads them; a copy, the caller's to keep.
  * @throws WasiFault noent, isdir, notdir, loop.
  */
-export function readFile(tree: FileTree, path: string): Uint8Array {
+export function readFile(tree: FileTree, path: string): Uint8Array<ArrayBuffer> {
   const { node } = walk(tree, tree.root, path, true);
   if (node === undefined) refuse("noent");
   return node.kind === "file" ? node.data.slice(0, node.size) : refuse("isdir");

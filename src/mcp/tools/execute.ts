@@ -6,6 +6,7 @@ import type { Settings } from "../../policy/settings.ts";
 import type { RunRequest } from "../../sandbox/sandboxes.ts";
 import { argumentsOf, code, limit } from "../arguments.ts";
 import { answer, refused } from "../content.ts";
+import { files } from "../files.ts";
 import { LONGEST_TEXT } from "../text.ts";
 import { defineTool, type Tool } from "./tool.ts";
 
@@ -36,16 +37,18 @@ export function executeTool(words: ExecuteWords, settings: Settings): Tool {
       timeout_ms: limit(LIMITS.timeout, limits.timeout),
       memory_mb: limit(memory, memorySetting),
       fuel: limit(LIMITS.fuel, limits.fuel),
+      files: files(limits.files),
     }),
     output: outcomeSchema,
     hints: { "anthropic/maxResultSizeChars": 5 * LONGEST_TEXT },
-    handle: async (given, { sandboxes, signal, onProgress, shape }) => {
+    handle: async (given, { sandboxes, kept, signal, onProgress, shape }) => {
       const request = {
         language,
         code: given.code,
         timeoutMs: given.timeout_ms,
         fuel: given.fuel,
         memoryMb: given.memory_mb,
+        files: given.files,
       };
       try {
         const finished = await (await sandboxes).run(request, {
@@ -53,7 +56,7 @@ export function executeTool(words: ExecuteWords, settings: Settings): Tool {
           ...(onProgress && { onProgress: (progress) => onProgress(progress, request.timeoutMs) }),
         });
         const outcome = withAdvice(finished.outcome, request, settings, memorySetting);
-        return answer({ outcome, pictures: finished.pictures }, shape);
+        return answer({ ...finished, outcome }, { shape, kept, keptMinutes: limits.keptTime });
       } catch (error) {
         if (isBelljarError(error)) return refused(error.message);
         throw error;

@@ -2,6 +2,7 @@ import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/serv
 import type { z } from "zod";
 import type { Settings } from "../../policy/settings.ts";
 import type { Progress, Sandboxes } from "../../sandbox/sandboxes.ts";
+import type { KeptFiles } from "../kept-files.ts";
 import { checkArguments } from "../arguments.ts";
 import { refused, type Shape } from "../content.ts";
 
@@ -9,6 +10,8 @@ import { refused, type Shape } from "../content.ts";
 export interface CallContext {
   readonly settings: Settings;
   readonly sandboxes: Promise<Sandboxes>;
+  /** What answers leave for their readers to fetch. */
+  readonly kept: KeptFiles;
   /** Aborted when the client cancels or goes away. */
   readonly signal: AbortSignal;
   /** Set when the client asked to be told how the call goes on. */

@@ -43,6 +43,7 @@ export async function openSession(code = ""): Promise<Session> {
         const report = await usable.turn({
           code: text,
           limits: { wallTimeMs: 60_000, fuel: FUEL, memoryBytes: MEMORY, outputBytes: 1_000_000, fileBytes: FILE_BYTES },
+          files: [],
           ...turn.callbacks,
         });
         return { ...report, ...turn.output() };

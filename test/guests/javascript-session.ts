@@ -59,6 +59,7 @@ async function runTurn(instance: GuestInstance, memoryMb: number, code: string, 
     const report = await instance.turn({
       code,
       limits: { wallTimeMs: deadlineMs, fuel, memoryBytes: memoryMb * MIB, outputBytes: 65_536, fileBytes: 0 },
+      files: [],
       write: (stream, bytes) => (text[stream] += new TextDecoder().decode(bytes)),
       picture: () => {},
       look,

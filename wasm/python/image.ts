@@ -57,6 +57,7 @@ function makeImage({ module, memoryPages, files, loader }: ImageInput, imports: 
   });
   try {
     core.initialize();
+    core.execute('import os; os.chdir("/work"); del os');
     core.execute(loader);
     if (imports !== "") core.execute(imports);
     core.execute(settle());

@@ -1,6 +1,7 @@
 import { Proxy as InspectedProxy } from "node-inspect-extracted";
 import { consoleObject } from "./console.ts";
 import { installIntl } from "./intl/install.ts";
+import { setName } from "./names.ts";
 import { installStack } from "./stack.ts";
 import { timerGlobals } from "./timers.ts";
 import { Buffer } from "./node/require.ts";
@@ -9,7 +10,7 @@ import { webGlobals } from "./web/globals.ts";
 /** Adds globals as the platform has them: under their own names, writable, configurable, not enumerable. */
 function define(values: Record<string, unknown>): void {
   for (const [name, value] of Object.entries(values)) {
-    if (typeof value === "function") Object.defineProperty(value, "name", { value: name, configurable: true });
+    if (typeof value === "function") setName(value, name);
     Object.defineProperty(globalThis, name, { value, writable: true, configurable: true, enumerable: false });
   }
 }

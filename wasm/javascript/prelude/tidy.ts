@@ -1,5 +1,5 @@
 /** Rounds, and the bytes of each, by which free memory is overwritten with zeros. */
-const ROUNDS = [[512, 1_024], [16, 16_384], [2, 131_072]] as const;
+const ROUNDS = [[512, 1_024], [16, 16_384], [4, 131_072], [2, 393_216]] as const;
 
 /** Collects garbage, which also sets the size at which the engine next does, and clears what became free. */
 export function tidy(): void {

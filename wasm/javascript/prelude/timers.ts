@@ -1,4 +1,5 @@
 import door from "belljar:guest/door";
+import { setName } from "./names.ts";
 
 interface Timer {
   readonly id: number;
@@ -42,6 +43,8 @@ class Timeout {
     timers.delete(this.#id);
   }
 }
+
+setName(Timeout, "Timeout");
 
 function start(callback: unknown, delay: unknown, args: readonly unknown[], repeats: boolean): Timeout {
   if (typeof callback !== "function") {

@@ -1,4 +1,5 @@
 import { DateTimeFormat, type DateOptions, dateTimeParts, withDefaults } from "./date.ts";
+import { setName } from "../names.ts";
 import { NumberFormat, type NumberOptions, numberParts } from "./number.ts";
 import { Collator, compareTexts, ListFormat, PluralRules, RelativeTimeFormat } from "./words.ts";
 
@@ -26,12 +27,12 @@ export function installIntl(): void {
     return compareTexts(String(this), String(other));
   });
   const intl = { Collator, DateTimeFormat, ListFormat, NumberFormat, PluralRules, RelativeTimeFormat, getCanonicalLocales: (locales: unknown) => [locales ?? []].flat().map(String) };
-  for (const [name, value] of Object.entries(intl)) Object.defineProperty(value, "name", { value: name, configurable: true });
+  for (const [name, value] of Object.entries(intl)) setName(value, name);
   Object.defineProperty(globalThis, "Intl", { value: callable(intl), writable: true, configurable: true, enumerable: false });
 }
 
 function method(target: object, name: string, value: (...args: never[]) => unknown): void {
-  Object.defineProperty(value, "name", { value: name, configurable: true });
+  setName(value, name);
   Object.defineProperty(target, name, { value, writable: true, configurable: true, enumerable: false });
 }
 

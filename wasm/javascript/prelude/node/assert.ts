@@ -1,4 +1,5 @@
 import { inspect } from "node-inspect-extracted";
+import { setName } from "../names.ts";
 import { isDeepEqual } from "./equality.ts";
 
 interface Told {
@@ -25,6 +26,8 @@ export class AssertionError extends Error {
     this.generatedMessage = message === undefined;
   }
 }
+
+setName(AssertionError, "AssertionError");
 
 function demand(holds: boolean, operator: string, words: string, actual: unknown, expected: unknown, message: unknown): void {
   if (holds) return;

@@ -2,12 +2,15 @@ import { Buffer } from "buffer/index.js";
 import EventEmitter from "events/events.js";
 import path from "path-browserify";
 import { consoleObject } from "../console.ts";
+import { setName } from "../names.ts";
 import { timerGlobals } from "../timers.ts";
 import { webGlobals } from "../web/globals.ts";
 import { looseAssert, strictAssert } from "./assert.ts";
 import { crypto } from "./crypto.ts";
 import { process } from "./process.ts";
 import { util } from "./util.ts";
+
+setName(EventEmitter, "EventEmitter");
 
 const sleep = (ms?: number, value?: unknown): Promise<unknown> => new Promise((resolve) => timerGlobals.setTimeout(() => resolve(value), ms));
 

@@ -1,16 +1,17 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Image } from "../src/engine/image.ts";
 import { GUESTS, STAGE, WHEEL } from "./paths.ts";
 import type { Step } from "./step.ts";
 
-/** Python at rest, before its first turn: the interpreter with the prelude, and the same with numpy and pandas. */
+/** Python at rest, before its first turn: the interpreter with the prelude, and with more and more of its packages. */
 export const images: Step = {
   name: "images",
   inputs: ["wasm/python", "src/base", "src/engine", "src/guests", "src/host", "build/images.ts"],
   after: ["wheel", "meter"],
-  outputs: ["dist/guests/python-bare.image", "dist/guests/python-data.image"],
+  outputs: ["dist/guests/python-bare.image", "dist/guests/python-data.image", "dist/guests/python-plots.image"],
   async run() {
-    const { encodeImage } = await import("../src/engine/image.ts");
+    const { encodeImage } = await import("../src/engine/image-file.ts");
     const { pythonFiles } = await import("../src/guests/python-files.ts");
     const { makePythonImages } = await import("../wasm/python/image.ts");
     const { pythonLoader } = await import("../wasm/python/loader.ts");
@@ -21,8 +22,10 @@ export const images: Step = {
       files: pythonFiles(),
       loader: pythonLoader(),
     });
-    for (const [name, image] of Object.entries(made)) {
-      writeFileSync(join(GUESTS, `python-${name}.image`), encodeImage(image));
+    let below: Image | undefined;
+    for (const [name, image] of made) {
+      writeFileSync(join(GUESTS, `python-${name}.image`), encodeImage(image, below === undefined ? {} : { base: below }));
+      below = image;
     }
   },
 };

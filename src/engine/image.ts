@@ -1,16 +1,15 @@
 import { BelljarError } from "../base/errors.ts";
 
 /** Granularity of an image, in bytes: the page size of the machines it runs on. */
-const PAGE = 4_096;
+export const PAGE = 4_096;
+/** Page of WebAssembly's own, in which memories are sized and grown. */
+export const WASM_PAGE = 65_536;
 /** How much is compared or copied in one step; large enough that the call costs nothing. */
 const BLOCK = 65_536;
-const WASM_PAGE = 65_536;
-const MAGIC = 0x4d494a42;
-const HEADER = 16;
 const ZEROS = Buffer.alloc(BLOCK);
 
 /** A stretch of linear memory that is not all zero. */
-interface Run {
+export interface Run {
   readonly offset: number;
   readonly bytes: Uint8Array;
 }
@@ -24,6 +23,7 @@ export interface Image {
   readonly pages: number;
   /** Export name of each mutable global, and its value. */
   readonly globals: ReadonlyMap<string, number | bigint>;
+  /** In the order of their offsets, without overlap. */
   readonly runs: readonly Run[];
   /** Where in memory the guest keeps what its host must know, by name. */
   readonly addresses: Readonly<Record<string, number>>;
@@ -32,19 +32,20 @@ export interface Image {
 /** The mutable globals that metering exported, by export name. */
 export type Globals = ReadonlyMap<string, WebAssembly.Global>;
 
-/** Copies what is not zero out of a memory; the copy is the caller's. */
-export function captureImage(memory: WebAssembly.Memory, globals: Globals, addresses: Image["addresses"]): Image {
+/**
+ * Copies what is not zero out of a memory; the copy is the caller's. Of what is the same in `base`
+ * nothing is copied: the image's runs are views of the base's.
+ */
+export function captureImage(
+  memory: WebAssembly.Memory,
+  globals: Globals,
+  addresses: Image["addresses"],
+  base?: Pick<Image, "runs">,
+): Image {
   const bytes = Buffer.from(memory.buffer);
   const runs: Run[] = [];
-  const zeros = ZEROS.subarray(0, PAGE);
-  let start = -1;
-  for (let offset = 0; offset <= bytes.length; offset += PAGE) {
-    const filled = offset < bytes.length && bytes.compare(zeros, 0, PAGE, offset, offset + PAGE) !== 0;
-    if (filled && start < 0) start = offset;
-    if (!filled && start >= 0) {
-      runs.push({ offset: start, bytes: Uint8Array.from(bytes.subarray(start, offset)) });
-      start = -1;
-    }
+  for (const { offset, end, source } of stretches(bytes, base?.runs ?? [])) {
+    runs.push({ offset, bytes: source ?? Uint8Array.from(bytes.subarray(offset, end)) });
   }
   return {
     pages: bytes.length / WASM_PAGE,
@@ -52,6 +53,39 @@ export function captureImage(memory: WebAssembly.Memory, globals: Globals, addre
     runs,
     addresses,
   };
+}
+
+interface Stretch {
+  readonly offset: number;
+  readonly end: number;
+  /** The base's bytes, where they are the same. */
+  readonly source?: Uint8Array;
+}
+
+/** Cuts a memory into what is the base's, and what is neither that nor zero; neighbours of one kind are joined. */
+function* stretches(bytes: Buffer, base: readonly Run[]): Generator<Stretch> {
+  const zeros = ZEROS.subarray(0, PAGE);
+  let runIndex = 0;
+  let start = 0;
+  let kind: Run | "own" | undefined;
+  for (let offset = 0; offset <= bytes.length; offset += PAGE) {
+    let run = base[runIndex];
+    while (run !== undefined && run.offset + run.bytes.length <= offset) run = base[++runIndex];
+    let now: typeof kind;
+    if (offset < bytes.length) {
+      const inside = run !== undefined && run.offset <= offset ? run : undefined;
+      const at = offset - (inside?.offset ?? 0);
+      if (inside !== undefined && bytes.compare(inside.bytes, at, at + PAGE, offset, offset + PAGE) === 0) now = inside;
+      else if (bytes.compare(zeros, 0, PAGE, offset, offset + PAGE) !== 0) now = "own";
+    }
+    if (now === kind) continue;
+    if (kind === "own") yield { offset: start, end: offset };
+    else if (kind !== undefined) {
+      yield { offset: start, end: offset, source: kind.bytes.subarray(start - kind.offset, offset - kind.offset) };
+    }
+    start = offset;
+    kind = now;
+  }
 }
 
 /** Writes an image into a memory that is all zero and of the image's size. */
@@ -62,12 +96,14 @@ export function applyImage(image: Image, memory: WebAssembly.Memory, globals: Gl
 }
 
 /**
- * Makes a used memory equal to the image again, writing only what differs: pages that nobody
- * touched are never made real. False when the memory has grown since, as it cannot shrink.
+ * Makes a used memory equal to an image, writing only what differs: pages that nobody touched are
+ * never made real. False when the memory is larger than the image's, as it cannot shrink.
  */
 export function resetToImage(image: Image, memory: WebAssembly.Memory, globals: Globals): boolean {
+  const missing = image.pages - memory.buffer.byteLength / WASM_PAGE;
+  if (missing < 0) return false;
+  if (missing > 0) memory.grow(missing);
   const bytes = Buffer.from(memory.buffer);
-  if (bytes.length !== image.pages * WASM_PAGE) return false;
   let at = 0;
   for (const run of image.runs) {
     clear(bytes, at, run.offset);
@@ -79,6 +115,7 @@ export function resetToImage(image: Image, memory: WebAssembly.Memory, globals: 
   return true;
 }
 
+/** @throws BelljarError BAD_IMAGE when the module lacks a global of the image. */
 function restoreGlobals(image: Image, globals: Globals): void {
   for (const [name, value] of image.globals) {
     const global = globals.get(name);
@@ -101,61 +138,4 @@ function overwrite(bytes: Buffer, run: Run): void {
       bytes.set(run.bytes.subarray(at, end), run.offset + at);
     }
   }
-}
-
-/** The image as one file: four u32 (magic, header length, run count, reserved), header JSON, runs (offset, length), bytes. */
-export function encodeImage(image: Image): Uint8Array {
-  const globals = [...image.globals].map(([name, value]) => [name, typeof value, String(value)]);
-  const json = Buffer.from(JSON.stringify({ pages: image.pages, globals, addresses: image.addresses }));
-  const dataStart = HEADER + json.length + image.runs.length * 8;
-  const total = image.runs.reduce((sum, run) => sum + run.bytes.length, 0);
-  const file = Buffer.alloc(dataStart + total);
-  file.writeUInt32LE(MAGIC, 0);
-  file.writeUInt32LE(json.length, 4);
-  file.writeUInt32LE(image.runs.length, 8);
-  file.set(json, HEADER);
-  let table = HEADER + json.length;
-  let at = dataStart;
-  for (const run of image.runs) {
-    file.writeUInt32LE(run.offset, table);
-    file.writeUInt32LE(run.bytes.length, table + 4);
-    file.set(run.bytes, at);
-    table += 8;
-    at += run.bytes.length;
-  }
-  return file;
-}
-
-/**
- * Reads an image file without copying its runs: they are views of `file`.
- * @throws BelljarError BAD_IMAGE when the file is not one, or does not hold what its table says.
- */
-export function decodeImage(file: Uint8Array): Image {
-  const view = Buffer.from(file.buffer, file.byteOffset, file.byteLength);
-  if (view.length < HEADER || view.readUInt32LE(0) !== MAGIC) {
-    throw new BelljarError("BAD_IMAGE", "not an image file");
-  }
-  const jsonEnd = HEADER + view.readUInt32LE(4);
-  const count = view.readUInt32LE(8);
-  let at = jsonEnd + count * 8;
-  if (at > view.length) throw new BelljarError("BAD_IMAGE", `cut off: ${view.length} bytes, tables need ${at}`);
-  const header: { pages: number; globals: [string, string, string][]; addresses: Record<string, number> } = JSON.parse(
-    view.toString("utf8", HEADER, jsonEnd),
-  );
-  const runs: Run[] = [];
-  for (let index = 0; index < count; index += 1) {
-    const offset = view.readUInt32LE(jsonEnd + index * 8);
-    const length = view.readUInt32LE(jsonEnd + index * 8 + 4);
-    if (at + length > view.length || offset + length > header.pages * WASM_PAGE) {
-      throw new BelljarError("BAD_IMAGE", `run ${index} leaves the file or the memory`);
-    }
-    runs.push({ offset, bytes: file.subarray(at, at + length) });
-    at += length;
-  }
-  return {
-    pages: header.pages,
-    globals: new Map(header.globals.map(([name, type, value]) => [name, type === "bigint" ? BigInt(value) : Number(value)])),
-    runs,
-    addresses: header.addresses,
-  };
 }

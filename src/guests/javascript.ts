@@ -1,7 +1,8 @@
 import { BelljarError } from "../base/errors.ts";
 import { openAsset } from "../engine/assets.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
-import { applyImage, decodeImage, type Image, resetToImage } from "../engine/image.ts";
+import { applyImage, type Image, resetToImage, WASM_PAGE } from "../engine/image.ts";
+import { decodeImage } from "../engine/image-file.ts";
 import { createBaseLayer } from "../host/files/base-layer.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
 import { lowerBytes } from "../host/component.ts";
@@ -19,7 +20,6 @@ export const JAVASCRIPT_MODULES = [RUNTIME, BINDINGS] as const;
 
 /** A JavaScript sandbox has no read-only files but the devices. */
 const NO_FILES = createBaseLayer([]);
-const WASM_PAGE = 65_536;
 /** Instructions for the report, once a turn has used up its fuel. */
 const UNWIND_FUEL = 200_000_000;
 const LAST_WORDS = 2_048;

@@ -1,7 +1,6 @@
 import { BelljarError } from "../base/errors.ts";
-import { openAsset } from "../engine/assets.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
-import { applyImage, decodeImage, type Image, resetToImage } from "../engine/image.ts";
+import { applyImage, resetToImage, WASM_PAGE } from "../engine/image.ts";
 import type { BaseLayer } from "../host/files/base-layer.ts";
 import { emptyDescriptors } from "../host/files/descriptors.ts";
 import { emptyTree } from "../host/files/tree.ts";
@@ -9,29 +8,18 @@ import { createWorkspace } from "../host/files/workspace.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiatePython, type PythonHost } from "./python-core.ts";
+import { imageFor, imageReader } from "./python-images.ts";
 import { pythonFiles } from "./python-files.ts";
 
-export const PYTHON_IMAGES = ["bare", "data"] as const;
-export type PythonImage = (typeof PYTHON_IMAGES)[number];
-
-const WASM_PAGE = 65_536;
 /** Instructions for the traceback, once a turn has used up its fuel. */
 const UNWIND_FUEL = 400_000_000;
-/** A line that imports what the data image holds, or what stands on it. */
-const DATA_IMPORT =
-  /^[ \t]*(?:import|from)[ \t]+[^\n#]*\b(?:numpy|pandas|matplotlib|scipy|sklearn|statsmodels|seaborn|patsy)\b/m;
 
 /** Makes the Python guest of its compiled module, in a worker thread; images are views of the assets. */
 export async function loadPython(modules: Readonly<Record<string, WebAssembly.Module>>): Promise<Guest> {
   const module = modules["python.wasm"];
   if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
   const base = pythonFiles();
-  const images = new Map<string, Image>();
-  const imageOf = (name: string): Image => {
-    const image = images.get(name) ?? decodeImage(openAsset(`python-${name}.image`));
-    images.set(name, image);
-    return image;
-  };
+  const imageOf = imageReader();
 
   const prepare = (memoryBytes: number, imageName: string): GuestInstance => {
     let image = imageOf(imageName);
@@ -89,7 +77,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
   };
 
   return {
-    imageFor: (code) => (DATA_IMPORT.test(code) ? "data" : "bare"),
+    imageFor,
     prepare: async (memoryBytes, image) => prepare(memoryBytes, image),
     interruptible: true,
   };

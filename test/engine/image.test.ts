@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyImage, captureImage, decodeImage, encodeImage, resetToImage } from "../../src/engine/image.ts";
+import { applyImage, captureImage, resetToImage } from "../../src/engine/image.ts";
+import { decodeImage, encodeImage } from "../../src/engine/image-file.ts";
 
 const PAGES = 3;
 
@@ -71,4 +72,29 @@ test("a file that is no image, cut off, or points outside is refused", () => {
   const jsonEnd = 16 + Buffer.from(file).readUInt32LE(4);
   new DataView(tampered.buffer).setUint32(jsonEnd, 0xfffff000, true);
   assert.throws(() => decodeImage(tampered), { code: "BAD_IMAGE" });
+});
+
+test("an image on a base copies and stores only what differs, also a page that became zero", () => {
+  const memory = filled();
+  const base = captureImage(memory, makeGlobals(), {});
+  const bytes = new Uint8Array(memory.buffer);
+  bytes[4_097] = 9;
+  bytes[100_000] = 0;
+  bytes[150_000] = 5;
+  const image = captureImage(memory, makeGlobals(), {}, base);
+  const file = encodeImage(image, { base });
+  assert.ok(file.length < 2 * 4_096 + 1_000, `${file.length} bytes`);
+  const copy = makeMemory();
+  applyImage(decodeImage(file, base), copy, makeGlobals());
+  assert.deepEqual(Buffer.from(copy.buffer), Buffer.from(memory.buffer));
+  assert.throws(() => decodeImage(file), { code: "BAD_IMAGE" });
+});
+
+test("a memory smaller than the image is grown when it is reset to it", () => {
+  const memory = filled();
+  memory.grow(1);
+  const image = captureImage(memory, makeGlobals(), {});
+  const small = makeMemory();
+  assert.equal(resetToImage(image, small, makeGlobals()), true);
+  assert.deepEqual(Buffer.from(small.buffer), Buffer.from(memory.buffer));
 });

@@ -58,7 +58,7 @@ async function runTurn(instance: GuestInstance, memoryMb: number, code: string, 
   try {
     const report = await instance.turn({
       code,
-      limits: { wallTimeMs: deadlineMs, fuel, memoryBytes: memoryMb * MIB, outputBytes: 65_536, fileBytes: 0 },
+      limits: { wallTimeMs: deadlineMs, fuel, memoryBytes: memoryMb * MIB, outputBytes: 65_536, fileBytes: 65_536 },
       files: [],
       write: (stream, bytes) => (text[stream] += new TextDecoder().decode(bytes)),
       picture: () => {},

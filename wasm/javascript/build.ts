@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { transpile } from "@bytecodealliance/jco";
 import { componentize } from "componentize-qjs";
-import { encodeImage } from "../../src/engine/image.ts";
+import { encodeImage } from "../../src/engine/image-file.ts";
 import { bundlePrelude } from "./bundle.ts";
 import { meterCores, pickCores } from "./cores.ts";
 import { makeJavascriptImage } from "./image.ts";

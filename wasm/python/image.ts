@@ -4,6 +4,7 @@ import { decodeFrame, encodeFrame } from "../../src/host/door.ts";
 import type { BaseLayer } from "../../src/host/files/base-layer.ts";
 import { createDescriptors } from "../../src/host/files/descriptors.ts";
 import { createFileTree } from "../../src/host/files/tree.ts";
+import { PYTHON_IMAGES, type PythonImage } from "../../src/guests/python-images.ts";
 import { instantiatePython, type PythonHost } from "../../src/guests/python-core.ts";
 
 /** Heap that is grown and given back before an image is taken, so that most turns need not grow the memory. */
@@ -23,12 +24,11 @@ export interface ImageInput {
   readonly loader: string;
 }
 
-/** The images made at build time: `bare` is the interpreter with the prelude, `data` has numpy and pandas imported too. */
-export function makePythonImages(input: ImageInput): Record<"bare" | "data", Image> {
-  return { bare: makeImage(input, ""), data: makeImage(input, "import numpy, pandas") };
-}
-
-function makeImage({ module, memoryPages, files, loader }: ImageInput, imports: string): Image {
+/**
+ * The images made at build time, each on the one before: the interpreter with the prelude, then what
+ * `PYTHON_IMAGES` says is imported.
+ */
+export function makePythonImages({ module, memoryPages, files, loader }: ImageInput): Map<PythonImage, Image> {
   const memory = new WebAssembly.Memory({ initial: memoryPages, maximum: 65_536 });
   const tree = createFileTree({ base: files, fileBytes: FILE_BYTES, now: () => 0n });
   const descriptors = createDescriptors(tree);
@@ -55,18 +55,23 @@ function makeImage({ module, memoryPages, files, loader }: ImageInput, imports: 
     interrupt: () => {},
     onExhausted: () => {},
   });
+  const images = new Map<PythonImage, Image>();
+  let last: Image | undefined;
   try {
     core.initialize();
     core.execute('import os; os.chdir("/work"); del os');
     core.execute(loader);
-    if (imports !== "") core.execute(imports);
-    core.execute(settle());
+    for (const { name, imports } of PYTHON_IMAGES) {
+      core.execute(`${imports}\n${settle()}`);
+      checkDescriptors(descriptors);
+      last = captureImage(memory, core.globals, { turn }, last);
+      images.set(name, last);
+    }
   } catch (cause) {
-    throw new Error(`the Python image could not be made: ${output.join("")}`, { cause });
+    throw new Error(`the Python images could not be made: ${output.join("")}`, { cause });
   }
   if (turn === 0) throw new Error(`the prelude did not tell that it is ready: ${output.join("")}`);
-  checkDescriptors(descriptors);
-  return captureImage(memory, core.globals, { turn });
+  return images;
 }
 
 /** What the guest does last: collects garbage, and leaves room in its heap. */

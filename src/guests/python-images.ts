@@ -1,0 +1,45 @@
+import { openAsset } from "../engine/assets.ts";
+import type { Image } from "../engine/image.ts";
+import { decodeImage } from "../engine/image-file.ts";
+
+/** A line that imports one of these, or what stands on them. */
+const importOf = (names: string): RegExp => new RegExp(`^[ \\t]*(?:import|from)[ \\t]+[^\\n#]*\\b(?:${names})\\b`, "m");
+
+/**
+ * The images of Python, from the smallest: each holds what the ones before it hold, and what `imports`
+ * brings. Code that `suits` matches starts from the image: a matter of speed alone.
+ */
+export const PYTHON_IMAGES = [
+  { name: "bare", imports: "", suits: /^/ },
+  {
+    name: "data",
+    imports: "import numpy, pandas",
+    suits: importOf("numpy|pandas|scipy|sklearn|statsmodels|patsy"),
+  },
+  {
+    name: "plots",
+    imports: "import matplotlib.pyplot, matplotlib.backends.backend_agg; matplotlib.pyplot.figure().canvas.draw(); matplotlib.pyplot.close('all')",
+    suits: importOf("matplotlib|seaborn"),
+  },
+] as const;
+
+export type PythonImage = (typeof PYTHON_IMAGES)[number]["name"];
+
+/** The largest image that code has a use for. */
+export function imageFor(code: string): PythonImage {
+  return PYTHON_IMAGES.findLast(({ suits }) => suits.test(code))?.name ?? "bare";
+}
+
+/** Reads images as they are asked for; all are views of the assets. */
+export function imageReader(): (name: string) => Image {
+  const read = new Map<string, Image>();
+  return function imageOf(name): Image {
+    const known = read.get(name);
+    if (known !== undefined) return known;
+    const at = PYTHON_IMAGES.findIndex((image) => image.name === name);
+    const below = PYTHON_IMAGES[at - 1];
+    const image = decodeImage(openAsset(`python-${name}.image`), below && imageOf(below.name));
+    read.set(name, image);
+    return image;
+  };
+}

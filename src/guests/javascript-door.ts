@@ -1,4 +1,5 @@
 import { BelljarError } from "../base/errors.ts";
+import type { FileAnswer } from "../host/files/requests.ts";
 import { type CanonicalMemory, type CoreImport, lowerBytes, readString, resultArea, viewBytes } from "../host/component.ts";
 
 /** The host's side of the door of wasm/guest.wit. */
@@ -10,6 +11,8 @@ export interface JavascriptDoor {
   /** True when the turn is to end. */
   wait(ms: number): boolean;
   monotonicNs(): bigint;
+  /** Answers a request for the sandbox's files; the content is only valid during the call. */
+  file(request: string, content: Uint8Array): FileAnswer;
   /** Unwinds the guest. */
   exit(code: number): never;
   /** Takes the report of the turn. */
@@ -45,6 +48,17 @@ export function doorImports(
         const view = resultArea(canonical, result, 8);
         view.setUint32(0, bytes.pointer, true);
         view.setUint32(4, bytes.length, true);
+      },
+      file: (request = 0, requestLength = 0, content = 0, contentLength = 0, result = 0) => {
+        const text = readString(canonical, request, requestLength, WRITE_CAP);
+        const answered = host.file(text, viewBytes(canonical, content, contentLength, WRITE_CAP));
+        const answer = lowerBytes(canonical, new TextEncoder().encode(answered.answer));
+        const bytes = lowerBytes(canonical, answered.content);
+        const view = resultArea(canonical, result, 16);
+        view.setUint32(0, answer.pointer, true);
+        view.setUint32(4, answer.length, true);
+        view.setUint32(8, bytes.pointer, true);
+        view.setUint32(12, bytes.length, true);
       },
       exit: (code = 0) => host.exit(code | 0),
     },

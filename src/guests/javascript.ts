@@ -4,6 +4,7 @@ import { createFuelBudget } from "../engine/fuel.ts";
 import { applyImage, type Image, resetToImage, WASM_PAGE } from "../engine/image.ts";
 import { decodeImage } from "../engine/image-file.ts";
 import { createBaseLayer } from "../host/files/base-layer.ts";
+import { fileRequest } from "../host/files/requests.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
 import { lowerBytes } from "../host/component.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
@@ -61,6 +62,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
       let lastReport: string | undefined;
       let lastWords = "";
       if (broken) throw new BelljarError("GUEST_FAULT", "the sandbox lost its state when an earlier turn was stopped");
+      const files = workspace.begin(turn.limits.fileBytes, turn.files);
       Object.assign(host, {
         ...clocks(),
         enter: words.enter,
@@ -74,6 +76,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
           budget.look();
           return words.rest();
         },
+        file: (request, content) => fileRequest(files.tree, request, content),
         exit: exitWith,
         report: (text) => (json = text),
         lastWords: (text) => (lastWords = (lastWords + text).slice(0, LAST_WORDS)),
@@ -85,7 +88,6 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
         interrupt: words.interrupt,
         onExhausted: turn.outOfFuel,
       });
-      workspace.begin(turn.limits.fileBytes, turn.files);
       try {
         const code = lowerBytes(core, new TextEncoder().encode(turn.code));
         core.turn(code.pointer, code.length);
@@ -144,7 +146,7 @@ function idleHost(): JavascriptHost {
   const refuse = (): never => {
     throw new BelljarError("HALTED", "no turn is running");
   };
-  return { ...clocks(), enter: refuse, catchable: refuse, write: refuse, wait: refuse, exit: refuse, report: refuse, lastWords: () => {} };
+  return { ...clocks(), enter: refuse, catchable: refuse, write: refuse, wait: refuse, file: refuse, exit: refuse, report: refuse, lastWords: () => {} };
 }
 
 function clocks(): Pick<JavascriptHost, "wallClockNs" | "monotonicNs"> {

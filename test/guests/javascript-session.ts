@@ -19,6 +19,7 @@ export interface RunOptions {
   readonly fuel?: number;
   /** Milliseconds after which the turn is interrupted; it is thrown out as many later. */
   readonly deadlineMs?: number;
+  readonly fileBytes?: number;
 }
 
 export interface Session {
@@ -42,7 +43,7 @@ export async function run(code: string, options?: RunOptions): Promise<Run> {
 }
 
 async function runTurn(instance: GuestInstance, memoryMb: number, code: string, options: RunOptions = {}): Promise<Run> {
-  const { fuel = 1e11, deadlineMs = 20_000 } = options;
+  const { fuel = 1e11, deadlineMs = 20_000, fileBytes = MIB } = options;
   const text = { stdout: "", stderr: "" };
   const start = performance.now();
   let interrupted = false;
@@ -58,7 +59,7 @@ async function runTurn(instance: GuestInstance, memoryMb: number, code: string, 
   try {
     const report = await instance.turn({
       code,
-      limits: { wallTimeMs: deadlineMs, fuel, memoryBytes: memoryMb * MIB, outputBytes: 65_536, fileBytes: 65_536 },
+      limits: { wallTimeMs: deadlineMs, fuel, memoryBytes: memoryMb * MIB, outputBytes: 65_536, fileBytes },
       files: [],
       write: (stream, bytes) => (text[stream] += new TextDecoder().decode(bytes)),
       picture: () => {},

@@ -8,6 +8,8 @@ declare module "belljar:guest/door" {
     wait(milliseconds: number): boolean;
     monotonic(): number;
     random(count: number): Uint8Array;
+    /** `request` must be well-formed. */
+    file(request: string, content: Uint8Array): [answer: string, content: Uint8Array];
     exit(code: number): never;
   };
   export default door;

@@ -7,6 +7,7 @@ import { timerGlobals } from "../timers.ts";
 import { webGlobals } from "../web/globals.ts";
 import { looseAssert, strictAssert } from "./assert.ts";
 import { crypto } from "./crypto.ts";
+import { fs } from "./fs.ts";
 import { process } from "./process.ts";
 import { util } from "./util.ts";
 
@@ -23,6 +24,8 @@ const known = new Map<string, object>(
     console: consoleObject,
     crypto,
     events: Object.assign(EventEmitter, { EventEmitter }),
+    fs,
+    "fs/promises": fs.promises,
     os: { EOL: "\n", platform: () => "wasi", cpus: () => [], homedir: () => "/work", tmpdir: () => "/tmp", hostname: () => "sandbox" },
     path: Object.assign(path, { posix: path }),
     "path/posix": path,
@@ -36,7 +39,6 @@ const known = new Map<string, object>(
 );
 
 const REASONS: Readonly<Record<string, string>> = {
-  fs: "JavaScript in this sandbox has no files: put the data into the code, and give results as values or print them.",
   http: "This sandbox has no network.",
   child_process: "This sandbox has no processes.",
   worker_threads: "This sandbox has no threads.",

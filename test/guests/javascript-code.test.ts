@@ -22,6 +22,7 @@ const FORMS: readonly (readonly [what: string, code: string, result: unknown])[]
   ["strict code", '"use strict"; (function () { return this === undefined })()', true],
   ["sloppy code", "(function () { return this === globalThis })()", true],
   ["a hashbang line", "#!/usr/bin/env node\n5", 5],
+  ["Markdown fences", "```js\nconst a = `x`;\na + 1\n```\n", "x1"],
   ["a byte order mark", "\uFEFF1 + 1", 2],
   ["Windows line ends", "const a = 1;\r\na + 1\r\n", 2],
   ["types", "const x: number = 4 as number; function f<T>(a: T): T { return a! }\nf<number>(x)", 4],

@@ -37,7 +37,7 @@ interface Parsed {
 
 /** @throws SourceError when the code is neither JavaScript nor TypeScript. */
 export function compile(code: string, lineOffset: number): Compiled {
-  const parsed = parseAny(code);
+  const parsed = parseAny(withoutFences(code));
   const edits = createEdits(parsed.text);
   if (parsed.text.startsWith("#!")) edits.replace(0, 2, "//");
   markModuleSyntax(parsed.program, parsed.text, edits);
@@ -52,6 +52,15 @@ export function compile(code: string, lineOffset: number): Compiled {
     body: edited.text,
     origin: (offset) => parsed.origin(edited.origin(offset)),
   };
+}
+
+/** Code that was pasted with its Markdown fences: they become blanks, so that every place stays. */
+function withoutFences(code: string): string {
+  const fences = /^(\s*```[\w-]*[^\S\n]*)\n([^]*?)(\n[^\S\n]*```\s*)$/.exec(code);
+  if (fences === null) return code;
+  const [, open = "", body = "", close = ""] = fences;
+  const blank = (text: string): string => text.replace(/`|\w|-/g, " ");
+  return `${blank(open)}\n${body}${blank(close)}`;
 }
 
 function parseAny(code: string): Parsed {

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
 import { openSession } from "./session.ts";
 
 /** Code as people write it for a machine with threads, processes, sockets and 64 bits; and the value it is to have. */
@@ -57,7 +58,7 @@ test("draws other random numbers in each sandbox, and the same after a seed", as
   const code = "import random, uuid, numpy as np\n[random.random(), float(np.random.rand()), str(uuid.uuid4())]";
   const draw = async () => {
     using session = await openSession(code);
-    return (await session.run(code)).result as unknown as unknown[];
+    return z.array(z.unknown()).length(3).parse((await session.run(code)).result);
   };
   const [first, second] = [await draw(), await draw()];
   for (const [index, value] of first.entries()) assert.notEqual(value, second[index]);

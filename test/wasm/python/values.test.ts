@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { z } from "zod";
 import { openSession } from "./session.ts";
 
 /** Code, and the value it is to have; undefined for none. */
@@ -62,7 +63,7 @@ test("tells how many rows of a long frame are shown", async () => {
   using session = await openSession("import pandas");
   const told = await session.run("import pandas as pd\npd.DataFrame({'a': range(10_000)})");
   assert.match(told.repr ?? "", /… 9,990 more rows$/);
-  const { data, rows } = told.result as unknown as { data: unknown[]; rows: number };
+  const { data, rows } = z.object({ data: z.array(z.unknown()), rows: z.number() }).parse(told.result);
   assert.deepEqual([data.length, rows], [1_000, 10_000]);
 });
 

@@ -3,37 +3,16 @@
 import linecache
 import traceback
 
+from _belljar import frames
+from _belljar.frames import is_user_file
 from _belljar.packages import hint
 from _belljar.text import cut, safe_str, type_name, well_formed
 
 TRACEBACK_LIMIT = 20_000
 MESSAGE_LIMIT = 8_000
-_KEPT = 24  # frames shown at each end of a deep traceback
-_USER_PLACES = ("<code", "/work/", "/tmp/")
+_MAX_GROUP = 15
 _NO_SITE = ". Site initialization is disabled"  # advice of CPython's that is of no use here
 _RETURN_HINT = "Code runs at top level, as in a notebook: end with the expression itself instead of `return`."
-
-
-class _Frames(traceback.StackSummary):
-    """A stack that shows its two ends and counts what is between."""
-
-    def format(self, **options):
-        as_list = traceback.StackSummary.from_list
-        if len({(frame.filename, frame.lineno) for frame in self}) <= 2 or len(self) <= 3 * _KEPT:
-            return as_list(self[:]).format(**options)
-        between = len(self) - 2 * _KEPT
-        head, tail = as_list(self[:_KEPT]), as_list(self[-_KEPT:])
-        return [*head.format(**options), f"  … {between:,} more frames …\n", *tail.format(**options)]
-
-
-def remember(filename, text):
-    """Lets tracebacks and `inspect` show the source lines of a turn."""
-    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
-
-
-def is_user_file(filename):
-    """True for code of a turn, and for modules that the user wrote into the sandbox."""
-    return filename.startswith(_USER_PLACES)
 
 
 def describe(error, shift=0):
@@ -43,9 +22,12 @@ def describe(error, shift=0):
     """
     if isinstance(error, SyntaxError) and error.text is None and is_user_file(str(error.filename)):
         error.text = linecache.getline(error.filename, error.lineno or 0) or None
-    told = traceback.TracebackException(type(error), error, error.__traceback__, max_group_depth=8)
+    marks = _select(error, {})
+    told = traceback.TracebackException(
+        type(error), error, error.__traceback__, max_group_width=_MAX_GROUP, max_group_depth=8
+    )
+    _mark(told, error, marks)
     place = _place(error, told)
-    _keep_user_frames(told)
     failure = {"type": type_name(error), "message": cut(_message(error, told), MESSAGE_LIMIT)}
     if isinstance(error, SystemExit):
         failure["exit_code"], failure["message"] = exit_code(error)
@@ -86,33 +68,39 @@ def _message(error, told):
 def _place(error, told):
     if isinstance(error, SyntaxError) and is_user_file(str(error.filename)) and error.lineno:
         return error.lineno, max(1, error.offset or 1)
-    frames = [frame for frame in told.stack if is_user_file(frame.filename)]
-    if not frames or not frames[-1].lineno:
+    own = [frame for frame in told.stack if is_user_file(frame.filename)]
+    if not own or not own[-1].lineno:
         return None
-    frame = frames[-1]
+    frame = own[-1]
     line = linecache.getline(frame.filename, frame.lineno)
     return frame.lineno, len(line.encode()[: frame.colno or 0].decode("utf-8", "replace")) + 1
 
 
-def _keep_user_frames(told, seen=(), is_root=True):
-    """Leaves out the frames of libraries and of the harness, and implicit contexts that have no others."""
-    if id(told) in seen:
+def _select(error, seen):
+    """Chooses the frames of an exception and of those behind it; returns the marks of each by its id."""
+    if error is None or id(error) in seen:
+        return seen
+    seen[id(error)] = frames.select(error, is_root=not seen)
+    if error.__cause__ is None and error.__context__ is not None and not frames.reaches_user(error.__context__):
+        error.__context__ = None  # raised and handled within a library
+    group = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
+    for other in (error.__cause__, error.__context__, *group[:_MAX_GROUP]):
+        _select(other, seen)
+    return seen
+
+
+def _mark(told, error, marks):
+    if told is None or error is None:
         return
-    seen = {*seen, id(told)}
-    own = [frame for frame in told.stack or () if is_user_file(frame.filename)]
-    outside = [frame for frame in told.stack or () if not frame.filename.startswith("<belljar>")]
-    told.stack = _Frames(own or (outside if is_root else ()))
+    stack = frames.Shown(told.stack or ())
+    stack.marks = marks.get(id(error), {})
+    told.stack = stack
     if isinstance(told._str, str):
         told._str = told._str.partition(_NO_SITE)[0]
-    if told.__context__ is not None and not _reaches_user(told.__context__):
-        told.__context__ = None
-    for other in (told.__cause__, told.__context__, *(told.exceptions or ())):
-        if other is not None:
-            _keep_user_frames(other, seen, is_root=False)
-
-
-def _reaches_user(told):
-    return any(is_user_file(frame.filename) for frame in told.stack or ())
+    _mark(told.__cause__, error.__cause__, marks)
+    _mark(told.__context__, error.__context__, marks)
+    for inner, other in zip(told.exceptions or (), getattr(error, "exceptions", ())):
+        _mark(inner, other, marks)
 
 
 def _notes(error):

@@ -2,18 +2,20 @@
 
 import _host
 import builtins
-import gc
 import signal
 import sys
 import types
 
-from _belljar import awaiting, display, failure, hooks, integers, network, pictures, processes, seeds, source, stdio, threads, value
+from _belljar import awaiting, display, failure, frames, hooks, integers, network, pictures, processes, seeds, source, stdio, threads, value
 from _belljar.door import ask, field, quote
 
 _main = sys.modules["__main__"]
 _originals = dict(vars(builtins))
 _RESERVE = 1_048_576
 _RECURSION_LIMIT = sys.getrecursionlimit()
+_MAX_RECURSION = 100_000  # beyond, freeing a traceback overflows the stack
+_set_handler, _SIGINT = signal.signal, signal.SIGINT
+_set_limit, _set_trace, _set_profile = sys.setrecursionlimit, sys.settrace, sys.setprofile
 _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])))
 
 
@@ -25,6 +27,7 @@ class _State:
         self.flags = 0
         self.reserve = None
         self.modules = {}
+        self.limit = _RECURSION_LIMIT  # of recursion, as the code has set it
 
 
 _state = _State()
@@ -60,6 +63,7 @@ def ready():
     for part in (stdio, threads, processes, network, hooks):
         part.install()
     sys.set_int_max_str_digits(0)
+    sys.setrecursionlimit = _set_recursion_limit
     failure.warm()
     _originals = dict(vars(builtins))
     # The host has no more than an address, so the builtin module of the door holds the function.
@@ -104,9 +108,9 @@ def _work(report):
         try:
             code = source.read(payload)
             shift = code.shift
-            failure.remember(filename, code.text)
+            frames.remember(filename, code.text)
             body, last, _state.flags = source.compile_turn(code, filename, _state.flags)
-            failure.remember(filename, code.text)
+            frames.remember(filename, code.text)
             report.notes += code.notes
             result = _run(body, last)
             threads.finish()
@@ -116,7 +120,7 @@ def _work(report):
     except BaseException as error:
         _state.reserve = None
         report.cause = error
-        failure.remember(filename, code.text if "code" in locals() else "")
+        frames.remember(filename, code.text if "code" in locals() else "")
         _tell_failure(report, error, shift)
         if isinstance(error, (KeyboardInterrupt, MemoryError)):
             pictures.drop()
@@ -129,8 +133,8 @@ def _work(report):
 
 def _prepare(header):
     _restore_builtins()
-    sys.setrecursionlimit(_RECURSION_LIMIT)
-    signal.signal(signal.SIGINT, _interrupted)
+    _set_limit(_RECURSION_LIMIT)
+    _set_handler(_SIGINT, _interrupted)
     sys.modules["__main__"] = _main
     stdio.begin()
     if _state.turns == 1:
@@ -145,11 +149,20 @@ def _prepare(header):
     awaiting.begin()
 
 
+def _set_recursion_limit(limit, /):
+    """Sets the recursion limit, to no more than this interpreter bears."""
+    _set_limit(min(limit, _MAX_RECURSION) if isinstance(limit, int) else limit)
+
+
+_set_recursion_limit.__name__ = _set_recursion_limit.__qualname__ = "setrecursionlimit"
+
+
 def _interrupted(number, frame):
     raise KeyboardInterrupt
 
 
 def _run(body, last):
+    _set_limit(_state.limit)
     if body is not None:
         awaiting.finish(eval(body, vars(_main)))
     return awaiting.finish(eval(last, vars(_main))) if last is not None else None
@@ -157,9 +170,10 @@ def _run(body, last):
 
 def _take_back():
     """Undoes, before the harness goes on, what the code may have put in its way."""
-    sys.settrace(None)
-    sys.setprofile(None)
-    sys.setrecursionlimit(max(_RECURSION_LIMIT, min(sys.getrecursionlimit(), 10_000)))
+    _set_trace(None)
+    _set_profile(None)
+    _state.limit = sys.getrecursionlimit()
+    _set_limit(_RECURSION_LIMIT)
     _restore_builtins()
     for name, module in _state.modules.items():
         sys.modules.setdefault(name, module)
@@ -197,6 +211,5 @@ def _tell_failure(report, error, shift):
         return
     if isinstance(error, MemoryError):
         failure.release(error)
-        gc.collect()
     report.error, notes = failure.describe(error, shift)
     report.notes += notes

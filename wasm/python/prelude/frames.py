@@ -1,0 +1,97 @@
+"""Which frames of a traceback are shown: the user's, folded where they repeat, and of deep stacks the two ends."""
+
+import linecache
+import traceback
+import types
+
+_USER_PLACES = ("<code", "/work/", "/tmp/")
+_RUN = 3  # frames shown of a line that repeats
+_END = 24  # frames shown at each end of a deep stack
+
+
+def is_user_file(filename):
+    """True for code of a turn, and for modules that the user wrote into the sandbox."""
+    return filename.startswith(_USER_PLACES)
+
+
+def remember(filename, text):
+    """Lets tracebacks and `inspect` show the source lines of a turn."""
+    linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
+
+
+class Shown(traceback.StackSummary):
+    """The frames to show; `marks` holds, by the number of a frame, the line that follows it."""
+
+    marks = {}
+
+    def format(self, **options):
+        lines = []
+        for number, frame in enumerate(self):
+            lines += traceback.StackSummary.from_list([frame]).format(**options)
+            if number in self.marks:
+                lines.append(self.marks[number])
+        return lines
+
+
+def select(error, is_root=True):
+    """Puts in place of an exception's traceback the one to show, and returns its marks.
+
+    Stacks of a hundred thousand frames are common in runaway recursion: extracting each would take minutes.
+    """
+    links = []
+    link = error.__traceback__
+    while link is not None:
+        links.append(link)
+        link = link.tb_next
+    kept = [link for link in links if is_user_file(link.tb_frame.f_code.co_filename)]
+    if not kept and is_root:
+        kept = [link for link in links if not link.tb_frame.f_code.co_filename.startswith("<belljar>")]
+    kept, marks = _cut(*_fold(kept))
+    chain = None
+    for link in reversed(kept):
+        chain = types.TracebackType(chain, link.tb_frame, link.tb_lasti, link.tb_lineno)
+    # Unlinked one by one: freed as a chain, each link frees the next from within, which costs stack.
+    for link in reversed(links):
+        link.tb_next = None
+    error.__traceback__ = chain
+    return marks
+
+
+def reaches_user(error):
+    """True when any frame of the exception is the user's."""
+    link = error.__traceback__
+    while link is not None:
+        if is_user_file(link.tb_frame.f_code.co_filename):
+            return True
+        link = link.tb_next
+    return False
+
+
+def _fold(links):
+    kept, marks = [], {}
+    place, repeated = None, 0
+
+    def close():
+        if repeated > _RUN:
+            more = repeated - _RUN
+            marks[len(kept) - 1] = f"  [Previous line repeated {more} more time{'s' if more > 1 else ''}]\n"
+
+    for link in links:
+        here = (link.tb_frame.f_code, link.tb_lineno)
+        if here != place:
+            close()
+            place, repeated = here, 0
+        repeated += 1
+        if repeated <= _RUN:
+            kept.append(link)
+    close()
+    return kept, marks
+
+
+def _cut(links, marks):
+    if len(links) <= 3 * _END:
+        return links, marks
+    between = len(links) - 2 * _END
+    moved = {number - between: mark for number, mark in marks.items() if number >= len(links) - _END}
+    head = {number: mark for number, mark in marks.items() if number < _END - 1}
+    return links[:_END] + links[-_END:], {**head, _END - 1: f"  … {between:,} more frames …\n", **moved}

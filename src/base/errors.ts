@@ -9,6 +9,7 @@ export type ErrorCode =
   | "OUT_OF_FUEL"
   | "ENGINE_GONE"
   | "QUEUE_FULL"
+  | "REFUSED"
   | "ASSET_MISSING";
 
 const BRAND = Symbol.for("belljar.error");

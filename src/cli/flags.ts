@@ -119,6 +119,7 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     files: readNumber(LIMITS.files),
     code: readNumber(LIMITS.code),
     queue: readNumber(LIMITS.queue),
+    sandboxes: readNumber(LIMITS.sandboxes),
     kept: readNumber(LIMITS.kept),
     keptTime: readNumber(LIMITS.keptTime),
   };

@@ -8,6 +8,7 @@ export async function open({ limits, workers }: Settings): Promise<Sandboxes> {
     outputBytes: limits.output,
     fileBytes: limits.files,
     queue: limits.queue,
+    sandboxes: limits.sandboxes,
     workers,
     memoryMb: { python: limits.pythonMemory, javascript: limits.javascriptMemory },
   });

@@ -18,6 +18,8 @@ const messageSchema = z.discriminatedUnion("op", [
 /** What the host tells and takes in one turn. */
 export interface DoorTurn {
   readonly code: string;
+  /** True when random generators are to start anew. */
+  readonly reseed: boolean;
   readonly picture: (picture: Picture) => void;
 }
 
@@ -30,7 +32,7 @@ export interface DoorAnswers {
 }
 
 /** Messages come from the guest: each is checked and capped before it is believed. */
-export function doorAnswers({ code, picture }: DoorTurn): DoorAnswers {
+export function doorAnswers({ code, reseed, picture }: DoorTurn): DoorAnswers {
   let told: Report | undefined;
   return {
     answer(message) {
@@ -39,7 +41,7 @@ export function doorAnswers({ code, picture }: DoorTurn): DoorAnswers {
       if (!parsed.success) return encodeFrame({ error: "not a message of the door" });
       switch (parsed.data.op) {
         case "turn":
-          return encodeFrame({ reseed: true, image_max_px: PICTURE_SIDE }, new TextEncoder().encode(code));
+          return encodeFrame({ reseed, image_max_px: PICTURE_SIDE }, new TextEncoder().encode(code));
         case "picture":
           picture({ name: parsed.data.name, mimeType: parsed.data.mime_type, bytes: payload.slice() });
           return encodeFrame({});

@@ -1,13 +1,32 @@
 import type { Limits } from "../policy/limits.ts";
 import type { Picture, Report } from "../policy/outcome.ts";
+import type { SavedFiles } from "../host/files/saved-files.ts";
 import type { Changes, WorkFile } from "../host/files/workspace.ts";
 import type { Verdict } from "../engine/fuel.ts";
+
+/**
+ * A sandbox at rest between two turns: plain data, read-only, that any thread can make into a sandbox,
+ * and into as many as are wanted.
+ */
+export interface SavedSandbox {
+  /** The image that `memory` stands on. */
+  readonly image: string;
+  /** An image file (engine/image-file) in memory that threads share. */
+  readonly memory: Uint8Array;
+  /** Size of the linear memory. */
+  readonly memoryBytes: number;
+  readonly files: SavedFiles | undefined;
+  /** What the guest's monotonic clock said, in milliseconds. */
+  readonly clockMs: number;
+}
 
 /** The host's side of one turn, as a guest needs it. */
 export interface Turn {
   /** The code as it was given. */
   readonly code: string;
   readonly limits: Limits;
+  /** True when the random generators are to start anew: in a fresh sandbox, and in a fork. */
+  readonly reseed: boolean;
   /** Written before the code runs. */
   readonly files: readonly WorkFile[];
   /** Takes what the guest prints; the bytes are only valid during the call. */
@@ -35,14 +54,20 @@ export interface GuestInstance extends Disposable {
   fuelUsed(): number;
   /** Size of the linear memory. */
   memoryBytes(): number;
+  /** False once a turn was ended amid its work: the state is not to be used again. */
+  usable(): boolean;
+  /** What is to be kept of the sandbox after a turn; the instance can run the next one. */
+  save(): SavedSandbox;
+  /** Becomes a saved sandbox; false when it can't, and is to be disposed. */
+  load(saved: SavedSandbox, fileBytes: number): boolean;
   /** Goes back to the state of an image; false when it can't, and is to be disposed. */
   reset(image: string): boolean;
 }
 
 /** A language, loaded and compiled. */
 export interface Guest {
-  /** The name of the image that suits the code best: a matter of speed alone. */
-  imageFor(code: string): string;
+  /** The name of the image that suits the code best, and what may follow it in a kept sandbox: a matter of speed alone. */
+  imageFor(code: string, kept?: boolean): string;
   /** Makes an instance at rest, ready for its first turn, whose memory may grow to `memoryBytes`. */
   prepare(memoryBytes: number, image: string): Promise<GuestInstance>;
   /** True when a turn raises an exception at `interrupt`, so that a stop can be soft first. */

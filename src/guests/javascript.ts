@@ -9,6 +9,7 @@ import { createWorkspace } from "../host/files/workspace.ts";
 import { lowerBytes } from "../host/component.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
+import { loadState, saveState } from "./rest.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiateJavascript, type JavascriptHost, type JavascriptModules, layoutOf } from "./javascript-core.ts";
 import { createEngineWords } from "./javascript-engine.ts";
@@ -16,6 +17,8 @@ import { createEngineWords } from "./javascript-engine.ts";
 const RUNTIME = "javascript/runtime.wasm";
 const BINDINGS = "javascript/bindings.wasm";
 const IMAGE = "javascript/image";
+/** There is one image, for all code. */
+const IMAGE_NAME = "javascript";
 /** Asset names of the core modules. */
 export const JAVASCRIPT_MODULES = [RUNTIME, BINDINGS] as const;
 
@@ -36,7 +39,7 @@ export async function loadJavascript(modules: Readonly<Record<string, WebAssembl
 /** The guest of two modules and the image that was made of them. */
 export function createJavascript(modules: JavascriptModules, image: Image): Guest {
   return {
-    imageFor: () => "javascript",
+    imageFor: () => IMAGE_NAME,
     prepare: async (memoryBytes) => prepare(modules, image, memoryBytes),
     interruptible: true,
   };
@@ -52,7 +55,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
   const budget = createFuelBudget();
   for (const meter of core.meters) budget.attach(meter);
   applyImage(image, memory, core.globals);
-  words.reseed();
+  let clockStart = performance.now();
   /** True once a turn has ended amid the engine's own work. */
   let broken = false;
 
@@ -64,7 +67,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
       if (broken) throw new BelljarError("GUEST_FAULT", "the sandbox lost its state when an earlier turn was stopped");
       const files = workspace.begin(turn.limits.fileBytes, turn.files);
       Object.assign(host, {
-        ...clocks(),
+        ...clocks(clockStart),
         enter: words.enter,
         catchable: (text) => {
           words.catchable();
@@ -88,6 +91,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
         interrupt: words.interrupt,
         onExhausted: turn.outOfFuel,
       });
+      if (turn.reseed) words.reseed();
       try {
         const code = lowerBytes(core, new TextEncoder().encode(turn.code));
         core.turn(code.pointer, code.length);
@@ -109,10 +113,17 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
     changes: workspace.changes,
     fuelUsed: budget.used,
     memoryBytes: () => memory.buffer.byteLength,
+    usable: () => !broken,
+    save: () => saveState({ memory, globals: core.globals, workspace }, IMAGE_NAME, image, performance.now() - clockStart),
+    load(saved, fileBytes) {
+      broken = false;
+      clockStart = performance.now() - saved.clockMs;
+      return loadState({ memory, globals: core.globals, workspace }, saved, image, fileBytes);
+    },
     reset() {
+      clockStart = performance.now();
       workspace.clear();
       if (!resetToImage(image, memory, core.globals)) return false;
-      words.reseed();
       broken = false;
       return true;
     },
@@ -146,13 +157,14 @@ function idleHost(): JavascriptHost {
   const refuse = (): never => {
     throw new BelljarError("HALTED", "no turn is running");
   };
-  return { ...clocks(), enter: refuse, catchable: refuse, write: refuse, wait: refuse, file: refuse, exit: refuse, report: refuse, lastWords: () => {} };
+  return { ...clocks(performance.now()), enter: refuse, catchable: refuse, write: refuse, wait: refuse, file: refuse, exit: refuse, report: refuse, lastWords: () => {} };
 }
 
-function clocks(): Pick<JavascriptHost, "wallClockNs" | "monotonicNs"> {
+/** The monotonic clock is zero at `start`, so that it tells nothing of the host's uptime. */
+function clocks(start: number): Pick<JavascriptHost, "wallClockNs" | "monotonicNs"> {
   return {
     wallClockNs: () => BigInt(Date.now()) * 1_000_000n,
-    monotonicNs: () => BigInt(Math.round(performance.now() * 1_000_000)),
+    monotonicNs: () => BigInt(Math.round((performance.now() - start) * 1_000_000)),
   };
 }
 

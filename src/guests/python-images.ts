@@ -25,9 +25,10 @@ export const PYTHON_IMAGES = [
 
 export type PythonImage = (typeof PYTHON_IMAGES)[number]["name"];
 
-/** The largest image that code has a use for. */
-export function imageFor(code: string): PythonImage {
-  return PYTHON_IMAGES.findLast(({ suits }) => suits.test(code))?.name ?? "bare";
+/** The largest image that code has a use for; a sandbox that is kept will most often want data sooner or later. */
+export function imageFor(code: string, kept = false): PythonImage {
+  const name = PYTHON_IMAGES.findLast(({ suits }) => suits.test(code))?.name ?? "bare";
+  return kept && name === "bare" ? "data" : name;
 }
 
 /** Reads images as they are asked for; all are views of the assets. */

@@ -9,6 +9,7 @@ import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiatePython, type PythonHost } from "./python-core.ts";
 import { imageFor, imageReader } from "./python-images.ts";
+import { loadState, saveState } from "./rest.ts";
 import { pythonFiles } from "./python-files.ts";
 
 /** Instructions for the traceback, once a turn has used up its fuel. */
@@ -22,7 +23,9 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
   const imageOf = imageReader();
 
   const prepare = (memoryBytes: number, imageName: string): GuestInstance => {
-    let image = imageOf(imageName);
+    let name = imageName;
+    let image = imageOf(name);
+    let broken = false;
     const maximum = Math.max(image.pages, Math.floor(memoryBytes / WASM_PAGE));
     const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
     const host = idleHost(base);
@@ -35,7 +38,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
 
     return {
       async turn(turn) {
-        const door: DoorTurn = { code: turn.code, picture: turn.picture };
+        const door: DoorTurn = { code: turn.code, reseed: turn.reseed, picture: turn.picture };
         const answers = doorAnswers(door);
         Object.assign(host, {
           files: workspace.begin(turn.limits.fileBytes, turn.files),
@@ -56,6 +59,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
         try {
           core.call(image.addresses["turn"] ?? 0);
         } catch (error) {
+          broken = true;
           throw trapped(error);
         } finally {
           idle();
@@ -65,8 +69,19 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
       changes: workspace.changes,
       fuelUsed: budget.used,
       memoryBytes: () => memory.buffer.byteLength,
-      reset(name) {
+      usable: () => !broken,
+      save: () => saveState({ memory, globals: core.globals, workspace }, name, image, performance.now() - host.clockStart),
+      load(saved, fileBytes) {
+        broken = false;
+        name = saved.image;
         image = imageOf(name);
+        host.clockStart = performance.now() - saved.clockMs;
+        return loadState({ memory, globals: core.globals, workspace }, saved, image, fileBytes);
+      },
+      reset(to) {
+        broken = false;
+        name = to;
+        image = imageOf(to);
         host.clockStart = performance.now();
         workspace.clear();
         return resetToImage(image, memory, core.globals);

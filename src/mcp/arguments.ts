@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { Language, LimitSpec } from "../policy/limits.ts";
 import { number, refusals } from "../policy/sentences.ts";
 
+const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
+
 /** An object of exactly these arguments; others are refused with these named. */
 export function argumentsOf<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {
   return z.strictObject(shape, {
@@ -18,6 +20,16 @@ export function text(name: string, words: string): z.ZodString {
         input === undefined ? refusals.missingArgument(name, words) : refusals.wrongType(name, "a string", input),
     })
     .describe(words);
+}
+
+/** The name of a sandbox: one word that can stand in a sentence and in a file's name. */
+export function sandboxName(argument: string, words: string): z.ZodString {
+  return text(argument, words)
+    .meta({ pattern: SANDBOX_NAME.source })
+    .check((context) => {
+      if (SANDBOX_NAME.test(context.value)) return;
+      context.issues.push({ code: "custom", input: context.value, message: refusals.badName(argument, context.value) });
+    });
 }
 
 /** The code to run: not empty, at most `maximum` bytes of UTF-8, no lone surrogates. */

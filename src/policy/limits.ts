@@ -106,6 +106,14 @@ export const LIMITS = {
     maximum: 10_080,
     words: "how long such a file is kept",
   },
+  sandboxes: {
+    flag: "sandboxes",
+    unit: "sandboxes",
+    default: 16,
+    minimum: 1,
+    maximum: 1_000,
+    words: "named sandboxes that are kept",
+  },
   queue: {
     flag: "queue",
     unit: "calls",

@@ -24,6 +24,8 @@ export const reportSchema = z.object({
   error: failureSchema.optional(),
   /** Hints for the reader, one sentence each. */
   notes: z.array(z.string()).optional(),
+  /** What the guest cut to its own caps. */
+  truncated: z.array(z.enum(["result", "repr"])).optional(),
 });
 export type Report = z.infer<typeof reportSchema>;
 
@@ -40,6 +42,7 @@ export const outcomeSchema = z.object({
     .array(z.object({ path: z.string(), mime_type: z.string(), bytes: z.int(), uri: z.string().optional() }))
     .optional()
     .describe("files under /work that the run made or changed; read one by its uri"),
+  sandbox: z.string().optional().describe("name of the sandbox that was used, and is kept"),
   usage: z.object({ wall_ms: z.number(), fuel: z.number(), memory_bytes: z.number() }),
 });
 

@@ -12,7 +12,8 @@ export function number(value: number): string {
 
 /** A count with its noun: "1 line", "2,000 lines". */
 export function count(amount: number, noun: string): string {
-  return `${number(amount)} ${noun}${amount === 1 ? "" : "s"}`;
+  const ending = amount === 1 ? "" : /(?:x|s|ch)$/.test(noun) ? "es" : "s";
+  return `${number(amount)} ${noun}${ending}`;
 }
 
 /** Ends of a turn: the `message` of the outcome's error. */
@@ -28,11 +29,23 @@ export const sentences = {
   killed: (): string => "Stopped by kill_execution, by a cancelled request, or because the server ends.",
   crashed: (reason: string): string =>
     `The sandbox broke: ${reason}. Nothing else is harmed; the next call gets a new one. If the same code does it again, it is a fault of Belljar worth reporting.`,
+  lostBefore: (name: string): string =>
+    `The sandbox ${quote(name)} was lost when its process ended; this run began in a new one of that name.`,
+  lostSandboxes: (): string => "The process that held the sandboxes ended, and they with it. Make them anew.",
   engineGone: (): string => "its process ended",
   exit: (code: number): string => `The code ended the run with exit code ${String(code)}.`,
   hugeReport: (bytes: number, maximum: number): string =>
     `the answer was ${number(bytes)} bytes, and at most ${number(maximum)} are read`,
   badReport: (): string => "the answer of the guest could not be read",
+  asBefore: (name: string): string => `The sandbox ${quote(name)} is exactly as it was before this run, files too.`,
+  tooManySandboxes: (most: number, names: readonly string[]): string =>
+    `${count(most, "named sandbox")} are kept already, which is the most (--${LIMITS.sandboxes.flag}): ${names.join(", ")}. Close one with close_sandbox, or use one of them.`,
+  noSandbox: (name: string, names: readonly string[]): string =>
+    `There is no sandbox named ${quote(name)}. ${names.length === 0 ? "None is kept; pass a name as sandbox to an execute tool to make one." : `Kept are: ${names.join(", ")}.`}`,
+  nameTaken: (name: string): string => `A sandbox named ${quote(name)} is there already. Choose another name, or close it first.`,
+  otherLanguage: (name: string, language: Language): string =>
+    `The sandbox ${quote(name)} holds ${LANGUAGE_NAMES[language]}. Use execute_${language}, or another name.`,
+  closedMeanwhile: (name: string): string => `The sandbox ${quote(name)} was closed before this run began.`,
   filesLeft: (listed: number, left: number): string =>
     `${count(left, "more file")} changed than the ${number(listed)} that are listed and kept. Pack them into one, such as a zip file.`,
   queueFull: (waiting: number): string =>
@@ -62,6 +75,8 @@ export const refusals = {
     `code is ${number(bytes)} bytes, and at most ${number(maximum)} are taken. Build large data in the code, or split the work.`,
   loneSurrogate: (unit: number, line: number, column: number): string =>
     `code holds a lone surrogate (U+${unit.toString(16).toUpperCase().padStart(4, "0")}) at line ${number(line)}, column ${number(column)}, so it is not valid Unicode. Send the whole character, or write it as an escape.`,
+  badName: (argument: string, name: string): string =>
+    `${argument} must be 1 to 64 letters, digits, dots, dashes or underscores and begin with a letter or digit, and was ${quote(name)}.`,
   badPath: (index: number, path: string): string =>
     `files[${number(index)}].path must stay beneath /work, without empty names, "." or "..", and was ${quote(path)}.`,
   badContent: (index: number, path: string): string =>
@@ -85,6 +100,9 @@ export const remarks = {
   nothing: (): string => "no result, no output",
   file: (path: string, mimeType: string, bytes: number, uri: string | undefined): string =>
     `${path} (${mimeType}, ${count(bytes, "byte")})${uri === undefined ? ": too large to keep" : ` ${uri}`}`,
+  noSandboxes: (): string => "No named sandbox is kept.",
+  forked: (from: string, to: string): string => `${to} is a copy of ${from} as it stands; both go on apart.`,
+  closed: (name: string): string => `The sandbox ${name} is closed.`,
   filesKept: (minutes: number): string => `Read a file by its belljar:// URI within ${count(minutes, "minute")}.`,
   wholeText: (parts: readonly string[]): string => `All of it can be read at ${parts.join(" and ")}.`,
   picturesLeft: (left: number, reason: string): string => `${count(left, "picture")} left out: ${reason}.`,
@@ -129,6 +147,27 @@ export const usage = {
   notUtf8: (file: string): string => `${file} is not UTF-8 text.`,
   more: (): string => "belljar --help shows all commands and flags.",
 } as const;
+
+/** A named sandbox in one line. */
+export function sandboxLine(info: {
+  readonly name: string;
+  readonly language: Language;
+  readonly turns: number;
+  readonly busy: boolean;
+  readonly memoryBytes: number;
+  readonly storedBytes: number;
+  readonly idleMs: number;
+  readonly parent?: string | undefined;
+}): string {
+  const { name, language, turns, busy, memoryBytes, storedBytes, idleMs, parent } = info;
+  const state = busy ? "busy" : `idle for ${number(Math.round(idleMs / 1_000))} s`;
+  const origin = parent === undefined ? "" : `, forked from ${parent}`;
+  return `${name}: ${LANGUAGE_NAMES[language]}, ${count(turns, "run")}, ${state}, memory of ${mebibytes(memoryBytes)} MiB of which ${mebibytes(storedBytes)} MiB are its own${origin}`;
+}
+
+function mebibytes(bytes: number): string {
+  return number(Math.round((bytes / MIB) * 10) / 10);
+}
 
 /** Text in quotes on one line, at most 60 characters of it, always well-formed. */
 export function quote(text: string): string {

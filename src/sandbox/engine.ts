@@ -3,7 +3,8 @@ import { compileGuest } from "../guests/load.ts";
 import { LANGUAGES, type Language, type Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
-import { openPool, type Pool } from "./pool.ts";
+import { openPool, type Pool, type PoolTurn } from "./pool.ts";
+import { createRegistry } from "./registry.ts";
 import type { RunRequest, SandboxOptions } from "./sandboxes.ts";
 
 const MIB = 1_048_576;
@@ -20,9 +21,12 @@ const START_ORDER = [...LANGUAGES].reverse();
 export function createEngine(send: (message: FromEngine) => void): Engine {
   let options: SandboxOptions | undefined;
   const pools = new Map<Language, Pool>();
+  // One client is at the other end; a transport with several gives each a registry of its own.
+  let registry = createRegistry({ pools, most: 0 });
 
   const open = (given: SandboxOptions): void => {
     options = given;
+    registry = createRegistry({ pools, most: given.sandboxes });
     for (const language of START_ORDER) {
       const pool = openPool({
         assets: compileGuest(language),
@@ -40,15 +44,22 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
   const run = async (id: string, request: RunRequest, progress: boolean): Promise<void> => {
     const pool = pools.get(request.language);
     if (pool === undefined || options === undefined) throw new Error(sentences.engineGone());
-    const finished = await pool.run({
+    const turn: PoolTurn = {
       id,
       code: request.code,
       files: request.files,
       limits: limitsOf(request, options),
       onStart: () => send({ kind: "started", id }),
       ...(progress ? { onProgress: (state) => send({ kind: "progress", id, ...state }) } : {}),
-    });
+    };
+    const { sandbox, language } = request;
+    const finished = await (sandbox === undefined ? pool.run(turn) : registry.run(sandbox, language, turn));
     send({ kind: "done", id, outcome: finished.outcome, pictures: [...finished.pictures], files: [...finished.files] });
+  };
+
+  /** What can't be done is answered with its reason. */
+  const answer = (id: string, work: Promise<void>): void => {
+    work.catch((error: unknown) => send({ kind: "refused", id, reason: error instanceof Error ? error.message : String(error) }));
   };
 
   return {
@@ -57,7 +68,15 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
         case "open":
           return open(message.options);
         case "run":
-          return void run(message.id, message.request, message.progress);
+          return answer(message.id, run(message.id, message.request, message.progress));
+        case "list":
+          return send({ kind: "listed", id: message.id, sandboxes: registry.list() });
+        case "fork": {
+          const listed = registry.fork(message.request).then((made) => send({ kind: "listed", id: message.id, sandboxes: [made] }));
+          return answer(message.id, listed);
+        }
+        case "close":
+          return send({ kind: "closed", id: message.id, found: registry.close(message.name) });
         case "stop":
           for (const pool of pools.values()) pool.kill(message.id);
       }

@@ -3,7 +3,7 @@ import { BelljarError } from "../base/errors.ts";
 import { LANGUAGES, type Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import { embedEngine, spawnEngine, type EngineLink } from "./engine-link.ts";
-import type { FromEngine } from "./engine-messages.ts";
+import type { FromEngine, ToEngine } from "./engine-messages.ts";
 import { unstarted } from "./pool.ts";
 import type { Finished, RunHooks, RunRequest, Sandboxes, SandboxOptions } from "./sandboxes.ts";
 
@@ -15,7 +15,16 @@ interface Call {
   readonly hooks: RunHooks;
   readonly queuedAt: number;
   readonly resolve: (finished: Finished) => void;
+  readonly reject: (reason: Error) => void;
   started: boolean;
+}
+
+type Reply = Extract<FromEngine, { kind: "listed" | "closed" }>;
+
+/** Something asked of the engine beside turns. */
+interface Question {
+  readonly resolve: (reply: Reply) => void;
+  readonly reject: (reason: Error) => void;
 }
 
 interface Readiness {
@@ -28,6 +37,10 @@ interface Readiness {
 export function openSandboxes(options: SandboxOptions): Sandboxes {
   const opened = performance.now();
   const calls = new Map<string, Call>();
+  /** Names of sandboxes that the engine holds, and of those that went with an engine before it. */
+  const kept = new Set<string>();
+  const lost = new Set<string>();
+  const questions = new Map<string, Question>();
   const ready = new Map<Language, Readiness>(LANGUAGES.map((language) => [language, readiness()]));
   let failedStarts = 0;
   let closed = false;
@@ -45,9 +58,12 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
   }
 
   function restart(): void {
+    for (const name of kept) lost.add(name);
+    kept.clear();
     for (const [id, call] of calls) {
       if (call.started) finish(id, unstarted("crashed", "Crashed", sentences.crashed(sentences.engineGone())));
     }
+    for (const { reject } of questions.values()) reject(new BelljarError("ENGINE_GONE", sentences.lostSandboxes()));
     if (closed) return;
     failedStarts += 1;
     if (failedStarts < MOST_FAILED_STARTS) link = start();
@@ -71,9 +87,28 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
         const { id, elapsedMs, fuel, line } = message;
         return calls.get(id)?.hooks.onProgress?.({ executionId: id, elapsedMs, fuel, line });
       }
+      case "refused": {
+        const refusal = new BelljarError("REFUSED", message.reason);
+        questions.get(message.id)?.reject(refusal);
+        calls.get(message.id)?.reject(refusal);
+        return void calls.delete(message.id);
+      }
+      case "listed":
+      case "closed":
+        return questions.get(message.id)?.resolve(message);
       case "done":
-        return finish(message.id, { outcome: message.outcome, pictures: message.pictures, files: message.files });
+        return finish(message.id, remembered({ outcome: message.outcome, pictures: message.pictures, files: message.files }));
     }
+  }
+
+  /** Says so, once, when a sandbox is new though its name was used before. */
+  function remembered(finished: Finished): Finished {
+    const { outcome } = finished;
+    const name = outcome.sandbox;
+    if (name === undefined) return finished;
+    kept.add(name);
+    if (!lost.delete(name)) return finished;
+    return { ...finished, outcome: { ...outcome, notes: [...(outcome.notes ?? []), sentences.lostBefore(name)] } };
   }
 
   /** A language that can't be started answers every call with the reason. */
@@ -91,13 +126,40 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
     call?.resolve(finished);
   }
 
+  /** Asks the engine, and waits for what it says. */
+  async function ask(message: (id: string) => ToEngine): Promise<Reply> {
+    const id = randomBytes(6).toString("hex");
+    const { promise, resolve, reject } = Promise.withResolvers<Reply>();
+    questions.set(id, { resolve, reject });
+    link.send(message(id));
+    try {
+      return await promise;
+    } finally {
+      questions.delete(id);
+    }
+  }
+
   return {
+    async list() {
+      const reply = await ask((id) => ({ kind: "list", id }));
+      return reply.kind === "listed" ? reply.sandboxes : [];
+    },
+    async fork(request) {
+      const reply = await ask((id) => ({ kind: "fork", id, request }));
+      const [made] = reply.kind === "listed" ? reply.sandboxes : [];
+      if (made === undefined) throw new BelljarError("ENGINE_GONE", sentences.engineGone());
+      return made;
+    },
+    async close(name) {
+      const reply = await ask((id) => ({ kind: "close", id, name }));
+      return reply.kind === "closed" && reply.found;
+    },
     async run(request, hooks = {}) {
       const waiting = [...calls.values()].filter((call) => !call.started).length;
       if (waiting >= options.queue) throw new BelljarError("QUEUE_FULL", sentences.queueFull(waiting));
       const id = randomBytes(6).toString("hex");
-      const { promise, resolve } = Promise.withResolvers<Finished>();
-      const call: Call = { request, hooks, queuedAt: performance.now(), resolve, started: false };
+      const { promise, resolve, reject } = Promise.withResolvers<Finished>();
+      const call: Call = { request, hooks, queuedAt: performance.now(), resolve, reject, started: false };
       calls.set(id, call);
       const stop = (): void => link.send({ kind: "stop", id });
       hooks.signal?.addEventListener("abort", stop, { once: true });

@@ -1,3 +1,4 @@
+import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestAssets } from "../guests/load.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { Finished } from "./sandboxes.ts";
@@ -55,16 +56,27 @@ export function openPool({ assets, memoryBytes, workers }: PoolOptions): Pool {
   const giveUp = (error: unknown): void => {
     threads -= 1;
     if (threads > 0) return;
-    for (const { resolve } of queue.splice(0)) resolve(crashed(error));
+    for (const { resolve, turn } of queue.splice(0)) {
+      turn.kept?.onRest(undefined);
+      resolve(crashed(error));
+    }
   };
 
   const grow = (most: number): void => {
     if (!closed && threads < Math.min(most, workers)) add().catch(giveUp);
   };
 
+  /** The idle thread that still holds the sandbox; else the one that has been idle longest, best without any. */
+  const pick = (saved: SavedSandbox | undefined): WorkerThread | undefined => {
+    const holding = saved === undefined ? -1 : idle.findIndex((thread) => thread.holds === saved);
+    const free = idle.findIndex((thread) => thread.holds === undefined);
+    const [thread] = idle.splice(Math.max(0, holding >= 0 ? holding : free), 1);
+    return thread;
+  };
+
   const pump = (): void => {
     while (queue.length > 0) {
-      const thread = idle.pop();
+      const thread = pick(queue[0]?.turn.kept?.saved);
       if (thread === undefined) break;
       if (!thread.alive) {
         threads -= 1;
@@ -110,6 +122,7 @@ export function openPool({ assets, memoryBytes, workers }: PoolOptions): Pool {
       }
       const at = queue.findIndex(({ turn }) => turn.id === id);
       const [waiting] = at < 0 ? [] : queue.splice(at, 1);
+      waiting?.turn.kept?.onRest(undefined);
       waiting?.resolve(unstarted("killed", "Killed", sentences.killed()));
       return waiting !== undefined;
     },

@@ -22,6 +22,8 @@ export interface RunOptions {
   readonly code: string;
   readonly limits: Limits;
   readonly files: readonly WorkFile[];
+  /** True when random generators are to start anew. */
+  readonly reseed: boolean;
   readonly flag: Int32Array;
   /** True when the guest can be interrupted softly. */
   readonly soft: boolean;
@@ -55,7 +57,7 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
   const notes = [...(verdict.notes ?? []), ...(changes.left > 0 ? [sentences.filesLeft(MAX_FILES, changes.left)] : [])];
   const out = stdout.text();
   const err = stderr.text();
-  const truncated = [...(out.truncated ? ["stdout" as const] : []), ...(err.truncated ? ["stderr" as const] : [])];
+  const truncated = [...(verdict.truncated ?? []), ...(out.truncated ? ["stdout" as const] : []), ...(err.truncated ? ["stderr" as const] : [])];
   return {
     outcome: {
       ...verdict,
@@ -87,6 +89,7 @@ async function play(options: RunOptions, stop: Stop, sinks: Sinks): Promise<Endi
       code: options.code,
       limits: options.limits,
       files: options.files,
+      reseed: options.reseed,
       write: sinks.write,
       picture: sinks.picture,
       look: () => {

@@ -8,6 +8,8 @@ export interface RunRequest {
   readonly timeoutMs: number;
   readonly fuel: number;
   readonly memoryMb: number;
+  /** Runs in the sandbox of that name, made on first use and kept; without it in one of its own. */
+  readonly sandbox?: string;
   /** Written before the turn; absolute paths beneath /work. */
   readonly files: readonly { readonly path: string; readonly bytes: Uint8Array<ArrayBuffer> }[];
 }
@@ -44,6 +46,28 @@ export interface Execution {
   readonly elapsedMs: number;
 }
 
+/** A named sandbox. */
+export interface SandboxInfo {
+  readonly name: string;
+  readonly language: Language;
+  readonly turns: number;
+  readonly busy: boolean;
+  /** Size of its linear memory. */
+  readonly memoryBytes: number;
+  /** What it costs at rest. */
+  readonly storedBytes: number;
+  readonly idleMs: number;
+  readonly parent?: string | undefined;
+  readonly children: readonly string[];
+}
+
+export interface ForkRequest {
+  readonly from: string;
+  readonly to: string;
+  /** Random generators of the copy start anew. */
+  readonly reseed: boolean;
+}
+
 /** All sandboxes of one server; disposing it stops every turn, and frees every thread and process. */
 export interface Sandboxes extends AsyncDisposable {
   /**
@@ -53,6 +77,11 @@ export interface Sandboxes extends AsyncDisposable {
   run(request: RunRequest, hooks?: RunHooks): Promise<Finished>;
   /** Resolves with the milliseconds since opening when that language can take its first call. */
   ready(language: Language): Promise<number>;
+  list(): Promise<readonly SandboxInfo[]>;
+  /** @throws BelljarError REFUSED with the reason. */
+  fork(request: ForkRequest): Promise<SandboxInfo>;
+  /** Ends a named sandbox, stopping what runs in it; false when there is none. */
+  close(name: string): Promise<boolean>;
   executions(): readonly Execution[];
   /** Stops a turn; false when no turn has that id. */
   kill(executionId: string): boolean;
@@ -65,6 +94,8 @@ export interface SandboxOptions {
   readonly outputBytes: number;
   readonly fileBytes: number;
   readonly queue: number;
+  /** Named sandboxes at most. */
+  readonly sandboxes: number;
   /** Worker threads, each running one turn at a time. */
   readonly workers: number;
 }

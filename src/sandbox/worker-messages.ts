@@ -1,6 +1,7 @@
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
+import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestAssets } from "../guests/load.ts";
 
 /** What the engine tells a worker thread. */
@@ -14,10 +15,24 @@ export type ToWorker =
       /** One word: 1 when the turn is to be killed. */
       readonly flag: SharedArrayBuffer;
       readonly progress: boolean;
+      /** Set for the turn of a named sandbox. */
+      readonly kept?: KeptTurn;
     };
+
+/** What a thread needs to know of a named sandbox. */
+export interface KeptTurn {
+  readonly name: string;
+  /** What the turn before left; none in a new sandbox. */
+  readonly saved: SavedSandbox | undefined;
+  /** True when the thread still holds just that. */
+  readonly held: boolean;
+  readonly reseed: boolean;
+}
 
 /** What a worker thread tells the engine. */
 export type FromWorker =
   | { readonly kind: "ready"; readonly language: Language }
   | { readonly kind: "progress"; readonly elapsedMs: number; readonly fuel: number; readonly line: string }
-  | { readonly kind: "done"; readonly finished: Finished };
+  | { readonly kind: "done"; readonly finished: Finished }
+  /** Follows the answer of a named sandbox's turn: what it left, or nothing when the turn doesn't count. */
+  | { readonly kind: "rest"; readonly saved: SavedSandbox | undefined };

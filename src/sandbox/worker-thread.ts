@@ -1,9 +1,10 @@
 import { Worker } from "node:worker_threads";
 import { workerEntry } from "../engine/assets.ts";
+import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestAssets } from "../guests/load.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { Limits } from "../policy/limits.ts";
-import type { FromWorker, ToWorker } from "./worker-messages.ts";
+import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
 import { graceMs } from "./stop.ts";
 
@@ -16,6 +17,11 @@ export interface ThreadTurn {
   readonly code: string;
   readonly limits: Limits;
   readonly files: readonly WorkFile[];
+  /** Set for the turn of a named sandbox. */
+  readonly kept?: Omit<KeptTurn, "held"> & {
+    /** Told after the answer what the turn left; nothing when it doesn't count, or its thread died. */
+    readonly onRest: (saved: SavedSandbox | undefined) => void;
+  };
   readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
 }
 
@@ -28,6 +34,8 @@ export interface WorkerThread extends AsyncDisposable {
   /** Stops the running turn at its next yield. */
   kill(): void;
   readonly alive: boolean;
+  /** The named sandbox at rest that is still loaded in it. */
+  readonly holds: SavedSandbox | undefined;
 }
 
 interface Running {
@@ -44,6 +52,8 @@ export function startWorkerThread(assets: GuestAssets, memoryBytes: number): Wor
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<void>();
   let running: Running | undefined;
   let alive = true;
+  let holds: SavedSandbox | undefined;
+  let awaitsRest: ((saved: SavedSandbox | undefined) => void) | undefined;
 
   const send = (message: ToWorker): void => worker.postMessage(message);
   const finish = (): Running | undefined => {
@@ -56,12 +66,17 @@ export function startWorkerThread(assets: GuestAssets, memoryBytes: number): Wor
     alive = false;
     failToLoad(reason);
     finish()?.settle.reject(reason);
+    awaitsRest?.(undefined);
   };
 
   worker.on("message", (message: FromWorker) => {
     if (message.kind === "ready") becomeReady();
     else if (message.kind === "progress") running?.turn.onProgress?.(message);
-    else finish()?.settle.resolve(message.finished);
+    else if (message.kind === "done") finish()?.settle.resolve(message.finished);
+    else {
+      holds = message.saved;
+      awaitsRest?.(message.saved);
+    }
   });
   worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
   worker.on("exit", (code) => die(new Error(`its thread ended with code ${code}`)));
@@ -73,9 +88,16 @@ export function startWorkerThread(assets: GuestAssets, memoryBytes: number): Wor
     get alive() {
       return alive;
     },
+    get holds() {
+      return holds;
+    },
     run(turn) {
       const { promise, resolve, reject } = Promise.withResolvers<Finished>();
-      if (!alive) return Promise.reject(new Error("its thread has ended"));
+      const { kept } = turn;
+      if (!alive) {
+        kept?.onRest(undefined);
+        return Promise.reject(new Error("its thread has ended"));
+      }
       const flag = new SharedArrayBuffer(4);
       const { wallTimeMs } = turn.limits;
       const watchdog = setTimeout(() => {
@@ -83,7 +105,18 @@ export function startWorkerThread(assets: GuestAssets, memoryBytes: number): Wor
         void worker.terminate();
       }, wallTimeMs + graceMs(wallTimeMs) + WATCHDOG_MS);
       running = { flag: new Int32Array(flag), turn, settle: { resolve, reject }, watchdog };
-      send({ kind: "run", code: turn.code, limits: turn.limits, files: turn.files, flag, progress: turn.onProgress !== undefined });
+      const held = kept?.saved !== undefined && kept.saved === holds;
+      holds = undefined;
+      awaitsRest = kept?.onRest;
+      send({
+        kind: "run",
+        code: turn.code,
+        limits: turn.limits,
+        files: turn.files,
+        flag,
+        progress: turn.onProgress !== undefined,
+        ...(kept && { kept: { name: kept.name, saved: held ? undefined : kept.saved, held, reseed: kept.reseed } }),
+      });
       return promise;
     },
     kill() {

@@ -2,16 +2,20 @@ import { parentPort } from "node:worker_threads";
 import type { Guest, GuestInstance } from "../guests/guest.ts";
 import { loadGuest } from "../guests/load.ts";
 import { runTurn } from "./run.ts";
-import type { FromWorker, ToWorker } from "./worker-messages.ts";
+import { sentences } from "../policy/sentences.ts";
+import type { Finished } from "./sandboxes.ts";
+import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
 
 type Load = Extract<ToWorker, { kind: "load" }>;
 type Run = Extract<ToWorker, { kind: "run" }>;
 
-/** The sandbox made ready ahead of its call. */
+/** The instance at hand: ready ahead of its call, or with the named sandbox that ran in it last. */
 interface Spare {
   readonly instance: GuestInstance;
   readonly image: string;
   readonly memoryBytes: number;
+  /** False when a turn has run in it since it was at its image. */
+  readonly clean: boolean;
 }
 
 const port = parentPort;
@@ -30,27 +34,39 @@ async function load({ assets, memoryBytes }: Load): Promise<void> {
 }
 
 async function prepare(from: Guest, image: string, memoryBytes: number): Promise<Spare> {
-  return { instance: await from.prepare(memoryBytes, image), image, memoryBytes };
+  return { instance: await from.prepare(memoryBytes, image), image, memoryBytes, clean: true };
 }
 
 async function run(message: Run): Promise<void> {
   if (guest === undefined) throw new Error("no guest is loaded");
-  const { code, limits, files, progress } = message;
-  const image = guest.imageFor(code);
-  const sandbox = await take(guest, image, limits.memoryBytes);
+  const { code, limits, files, progress, kept } = message;
+  const sandbox = kept ? await takeKept(guest, message, kept) : await take(guest, guest.imageFor(code), limits.memoryBytes);
   const finished = await runTurn({
     instance: sandbox.instance,
     language,
     code,
     limits,
     files,
+    reseed: kept?.reseed ?? true,
     flag: new Int32Array(message.flag),
     soft: guest.interruptible,
     ...(progress ? { onProgress: (state) => send({ kind: "progress", ...state }) } : {}),
   });
-  send({ kind: "done", finished });
+  const counts = kept !== undefined && sandbox.instance.usable() && LASTING.has(finished.outcome.status);
+  send({ kind: "done", finished: kept === undefined ? finished : named(finished, kept.name, counts) });
   // The answer is on its way: what comes now is done ahead of the next call.
-  spare = await renew(guest, sandbox);
+  if (kept !== undefined) send({ kind: "rest", saved: counts ? sandbox.instance.save() : undefined });
+  spare = counts ? { ...sandbox, clean: false } : await renew(guest, sandbox);
+}
+
+/** Endings after which a named sandbox keeps what the turn did; after any other it is as before. */
+const LASTING: ReadonlySet<string> = new Set(["ok", "error", "timeout"]);
+
+/** The answer of a named sandbox's turn says what became of the sandbox. */
+function named(finished: Finished, name: string, counts: boolean): Finished {
+  const { outcome } = finished;
+  const notes = counts ? outcome.notes : [...(outcome.notes ?? []), sentences.asBefore(name)];
+  return { ...finished, outcome: { ...outcome, sandbox: name, ...(notes && { notes }) } };
 }
 
 /** The spare sandbox when it fits, else one made for this call. */
@@ -58,16 +74,30 @@ async function take(from: Guest, image: string, memoryBytes: number): Promise<Sp
   const ready = spare;
   spare = undefined;
   if (ready === undefined) return prepare(from, image, memoryBytes);
-  if (ready.memoryBytes === memoryBytes && (ready.image === image || ready.instance.reset(image))) {
-    return { ...ready, image };
+  if (ready.memoryBytes === memoryBytes && ((ready.clean && ready.image === image) || ready.instance.reset(image))) {
+    return { ...ready, image, clean: true };
   }
   ready.instance[Symbol.dispose]();
   return prepare(from, image, memoryBytes);
 }
 
+/** The named sandbox: still at hand, or loaded into what is, or made anew. */
+async function takeKept(from: Guest, { code, limits }: Run, { saved, held }: KeptTurn): Promise<Spare> {
+  if (held && spare !== undefined) return spare;
+  if (saved === undefined) return take(from, from.imageFor(code, true), limits.memoryBytes);
+  const memoryBytes = Math.max(limits.memoryBytes, saved.memoryBytes);
+  const ready = spare;
+  spare = undefined;
+  if (ready?.memoryBytes === memoryBytes && ready.instance.load(saved, limits.fileBytes)) return { ...ready, image: saved.image };
+  ready?.instance[Symbol.dispose]();
+  const made = await prepare(from, saved.image, memoryBytes);
+  made.instance.load(saved, limits.fileBytes);
+  return made;
+}
+
 /** Nothing of the turn stays: the same memory written back to its image, or a new one. */
 async function renew(from: Guest, used: Spare): Promise<Spare> {
-  if (used.instance.reset(used.image)) return used;
+  if (used.instance.reset(used.image)) return { ...used, clean: true };
   used.instance[Symbol.dispose]();
   return prepare(from, used.image, used.memoryBytes);
 }

@@ -4,7 +4,7 @@ import { LIMITS } from "../../src/policy/limits.ts";
 import { fakeSandboxes } from "./fake-sandboxes.ts";
 import { openSession, settings, textOf } from "./session.ts";
 
-const KNOWN = "Known arguments: code, timeout_ms, memory_mb, fuel, files.";
+const KNOWN = "Known arguments: code, sandbox, timeout_ms, memory_mb, fuel, files.";
 
 const REFUSED: readonly (readonly [title: string, args: unknown, message: string])[] = [
   ["no arguments", undefined, "code is missing: Python to run; end with an expression to get its value back."],

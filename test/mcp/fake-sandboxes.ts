@@ -52,6 +52,11 @@ export function fakeSandboxes(script: Script = {}): FakeSandboxes {
       const outcome = script.hang === true ? await hang(request, hooks) : outcomeOf(script.outcome ?? {});
       return { outcome, pictures: script.pictures ?? [], files: [] };
     },
+    list: async () => [],
+    fork: async ({ from }) => {
+      throw new BelljarError("REFUSED", sentences.noSandbox(from, []));
+    },
+    close: async () => false,
     ready: () => Promise.resolve(1),
     executions: () => [...running.values()].map(({ execution }) => execution),
     kill(id) {

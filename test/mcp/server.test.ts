@@ -88,7 +88,7 @@ test("an unknown tool is refused with the known ones named", async () => {
   assert.deepEqual(error, {
     code: -32602,
     message:
-      'There is no tool named "python". Known tools: execute_javascript, execute_python, kill_execution, list_executions.',
+      'There is no tool named "python". Known tools: close_sandbox, execute_javascript, execute_python, fork_sandbox, kill_execution, list_executions, list_sandboxes.',
   });
   await session.close();
 });

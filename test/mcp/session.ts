@@ -20,6 +20,7 @@ export const settings: Settings = {
     files: LIMITS.files.default,
     code: LIMITS.code.default,
     queue: LIMITS.queue.default,
+    sandboxes: LIMITS.sandboxes.default,
     kept: LIMITS.kept.default,
     keptTime: LIMITS.keptTime.default,
   },

@@ -130,6 +130,7 @@ async function run(modules: JavascriptModules, image: Image, code: string, look:
     code,
     limits: { wallTimeMs: 10_000, fuel: 1e10, memoryBytes: MEMORY_BYTES, outputBytes: 65_536, fileBytes: 65_536 },
     files: [],
+      reseed: true,
     write: () => {},
     picture: () => {},
     look,

@@ -4,7 +4,7 @@ import { outcomeSchema, type Outcome } from "../../policy/outcome.ts";
 import { sentences } from "../../policy/sentences.ts";
 import type { Settings } from "../../policy/settings.ts";
 import type { RunRequest } from "../../sandbox/sandboxes.ts";
-import { argumentsOf, code, limit } from "../arguments.ts";
+import { argumentsOf, code, limit, sandboxName } from "../arguments.ts";
 import { answer, refused } from "../content.ts";
 import { files } from "../files.ts";
 import { LONGEST_TEXT } from "../text.ts";
@@ -19,6 +19,8 @@ export interface ExecuteWords {
   readonly code: string;
 }
 
+const SANDBOX_WORDS = "name of a sandbox that keeps variables, imports and files from call to call; made on first use";
+
 /** Makes the tool that runs code of one language. */
 export function executeTool(words: ExecuteWords, settings: Settings): Tool {
   const { language, name, title, description } = words;
@@ -31,9 +33,10 @@ export function executeTool(words: ExecuteWords, settings: Settings): Tool {
     name,
     title,
     description,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
     arguments: argumentsOf({
       code: code(language, words.code, limits.code),
+      sandbox: sandboxName("sandbox", SANDBOX_WORDS).optional(),
       timeout_ms: limit(LIMITS.timeout, limits.timeout),
       memory_mb: limit(memory, memorySetting),
       fuel: limit(LIMITS.fuel, limits.fuel),
@@ -49,6 +52,7 @@ export function executeTool(words: ExecuteWords, settings: Settings): Tool {
         fuel: given.fuel,
         memoryMb: given.memory_mb,
         files: given.files,
+        ...(given.sandbox === undefined ? {} : { sandbox: given.sandbox }),
       };
       try {
         const finished = await (await sandboxes).run(request, {

@@ -6,7 +6,7 @@ export const TOOL_WORDS = {
     description: [
       "Runs Python 3 in a sealed sandbox and answers with the value of the last expression, what was printed, and the figures that were drawn.",
       "numpy, pandas, scipy, scikit-learn, statsmodels, matplotlib, sympy, Pillow, lxml and sqlite3 are inside; nothing can be installed.",
-      "Each call starts fresh: no variable or file is kept. There is no network, and no file of the host; /work and /tmp are in memory. Top-level await works.",
+      "Each call starts fresh, unless sandbox names one that is kept. There is no network, and no file of the host; /work and /tmp are in memory. Top-level await works.",
     ].join(" "),
     code: "Python to run; end with an expression to get its value back",
   },
@@ -15,9 +15,29 @@ export const TOOL_WORDS = {
     title: "Run JavaScript",
     description: [
       "Runs JavaScript or TypeScript (types are stripped) in a sealed sandbox and answers with the completion value and what console printed.",
-      "Starts in milliseconds. Each call starts fresh. There is no network, no file of the host, and no npm. Top-level await works; a promise as the last value is awaited.",
+      "Starts in milliseconds. Each call starts fresh, unless sandbox names one that is kept. There is no network, no file of the host, and no npm. Top-level await works; a promise as the last value is awaited.",
     ].join(" "),
     code: "JavaScript or TypeScript to run; end with an expression to get its value back",
+  },
+  listSandboxes: {
+    name: "list_sandboxes",
+    title: "List sandboxes",
+    description: "Lists the named sandboxes that are kept: language, runs, memory, idle time, parent and children.",
+  },
+  forkSandbox: {
+    name: "fork_sandbox",
+    title: "Fork a sandbox",
+    description:
+      "Copies a named sandbox as it stands (variables, imports, files, everything) under a new name; both go on apart. Costs next to nothing: use it as a checkpoint before something risky, or to try several ways from one state.",
+    from: "name of the sandbox to copy",
+    to: "name of the copy",
+    reseed: "false to let both draw the same random numbers",
+  },
+  closeSandbox: {
+    name: "close_sandbox",
+    title: "Close a sandbox",
+    description: "Ends a named sandbox and frees it, stopping what runs in it. The name can be used anew.",
+    sandbox: "name of the sandbox",
   },
   listExecutions: {
     name: "list_executions",
@@ -37,6 +57,7 @@ export const INSTRUCTIONS = [
   "Belljar runs Python and JavaScript in sealed sandboxes: no network, no files of the host, no packages to install.",
   "Use execute_python for data work (numpy, pandas, scipy, scikit-learn, matplotlib are inside), execute_javascript for JavaScript and TypeScript.",
   "End the code with an expression to get its value; print only what you want to read.",
-  "Every call starts from nothing: put all that belongs together into one call.",
-  "A run that is stopped (timeout, fuel, memory) keeps what it printed; make the work smaller and call again.",
+  "A call starts from nothing, unless you pass a name as sandbox: it is made on first use and keeps variables, imports and files for the next call.",
+  "fork_sandbox copies a named sandbox at once: a checkpoint, or a branch to try something in.",
+  "A run that is stopped (timeout, fuel, memory) keeps what it printed; make the work smaller and call again. Its named sandbox lives on.",
 ].join("\n");

@@ -44,6 +44,7 @@ export async function openSession(code = ""): Promise<Session> {
           code: text,
           limits: { wallTimeMs: 60_000, fuel: FUEL, memoryBytes: MEMORY, outputBytes: 1_000_000, fileBytes: FILE_BYTES },
           files: [],
+      reseed: true,
           ...turn.callbacks,
         });
         return { ...report, ...turn.output() };

@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { LANGUAGES } from "../../policy/limits.ts";
+import { remarks, sandboxLine } from "../../policy/sentences.ts";
+import type { SandboxInfo } from "../../sandbox/sandboxes.ts";
+import { argumentsOf } from "../arguments.ts";
+import { shaped } from "../content.ts";
+import { defineTool, type Tool } from "./tool.ts";
+import { TOOL_WORDS } from "./words.ts";
+
+/** A named sandbox as tools tell of it. */
+export const sandboxSchema = z.object({
+  name: z.string(),
+  language: z.enum(LANGUAGES),
+  turns: z.number().describe("runs so far, those of its parent included"),
+  busy: z.boolean(),
+  memory_bytes: z.number().describe("size of its memory"),
+  stored_bytes: z.number().describe("what it costs at rest"),
+  idle_ms: z.number(),
+  parent: z.string().optional(),
+  children: z.array(z.string()),
+});
+
+/** The tool that tells which named sandboxes there are. */
+export function listSandboxes(): Tool {
+  return defineTool({
+    ...TOOL_WORDS.listSandboxes,
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+    arguments: argumentsOf({}),
+    output: z.object({ sandboxes: z.array(sandboxSchema) }),
+    handle: async (_, { sandboxes, shape }) => {
+      const all = await (await sandboxes).list();
+      const text = all.map(sandboxLine).join("\n") || remarks.noSandboxes();
+      return shaped({ text, structured: { sandboxes: all.map(toldOf) }, shape });
+    },
+  });
+}
+
+/** A sandbox in the words of the tools' output. */
+export function toldOf(info: SandboxInfo): z.output<typeof sandboxSchema> {
+  const { name, language, turns, busy, parent } = info;
+  return {
+    name,
+    language,
+    turns,
+    busy,
+    memory_bytes: info.memoryBytes,
+    stored_bytes: info.storedBytes,
+    idle_ms: info.idleMs,
+    ...(parent === undefined ? {} : { parent }),
+    children: [...info.children],
+  };
+}

@@ -9,6 +9,7 @@ import { STEPS } from "./steps.ts";
 const USES = {
   start: { needs: "pack", use: start },
   deno: { needs: "pack", use: testOnDeno },
+  readme: { needs: "bundle", use: async () => (await import("./readme.ts")).writeReadme() },
 } as const;
 
 const KNOWN = STEPS.map(({ name }) => name);
@@ -16,15 +17,15 @@ const KNOWN = STEPS.map(({ name }) => name);
 /**
  * `node build.mjs [step …]` makes those steps (all, when none is named) and what they stand on;
  * `node build.mjs start [argument …]` makes the binary and runs it; `node build.mjs deno` runs the
- * end-to-end tests on Deno. Resolves with the exit code.
+ * end-to-end tests on Deno; `node build.mjs readme` makes the tables of README.md. Resolves with the exit code.
  */
 export async function main(args: readonly string[]): Promise<number> {
   const [first, ...rest] = args;
-  const use = first === "start" || first === "deno" ? USES[first] : undefined;
+  const use = first === "start" || first === "deno" || first === "readme" ? USES[first] : undefined;
   const names = use === undefined ? args : [use.needs];
   const unknown = names.filter((name) => !KNOWN.includes(name));
   if (unknown.length > 0) {
-    tell(`There is no step ${unknown.join(", ")}. The steps are: ${KNOWN.join(", ")}; or start, or deno.`);
+    tell(`There is no step ${unknown.join(", ")}. The steps are: ${KNOWN.join(", ")}; or start, deno, or readme.`);
     return 2;
   }
   if (!(await make(names.length > 0 ? names : KNOWN))) return 1;

@@ -4,8 +4,8 @@ import { readLock } from "./lock.ts";
 import { packageAt } from "./packages.ts";
 import { WHEEL } from "./paths.ts";
 
-/** A line of the wheel's manifest that names a part and its version. */
-const PART = /^(?:package )?(?<name>[A-Za-z0-9_.-]+) (?<version>\d[^\s]*)$/;
+/** A line of the wheel's manifest that names a part and its version; what begins with x- is about its own build. */
+const PART = /^(?:package )?(?<name>(?!x-)[A-Za-z0-9_.-]+) (?<version>\d[^\s]*)$/;
 
 /** Name and version of all that is sealed inside. */
 export function versionsInside(): Record<string, string> {

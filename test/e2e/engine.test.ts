@@ -1,0 +1,31 @@
+import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { test } from "node:test";
+import { promisify } from "node:util";
+import { COMMAND, connect, descendants, ON_DENO } from "./driver.ts";
+
+const [command = "", ...first] = COMMAND;
+const skip = ON_DENO ? "on Deno the engine has no process of its own" : false;
+const linux = process.platform === "linux" ? skip : "reads /proc";
+
+test("the engine's process has an empty environment and only the right to start threads", { skip: linux }, async () => {
+  await using server = await connect();
+  await server.run("javascript", "1");
+  const [engine, ...others] = descendants(server.pid);
+  assert.ok(engine !== undefined);
+  assert.deepEqual(others, []);
+  const read = (file: string): string[] => readFileSync(`/proc/${String(engine)}/${file}`, "utf8").split("\0").filter(Boolean);
+  const rights = read("cmdline").join(" ").match(/--(?:permission|allow-[\w-]+)/g);
+  assert.deepEqual(rights, ["--permission", "--allow-worker"]);
+  // The channel to the server is told by a variable, which Node itself sets.
+  assert.deepEqual(read("environ").filter((line) => !line.startsWith("NODE_CHANNEL_")), []);
+});
+
+test("the user's NODE_OPTIONS is not heard", { skip }, async () => {
+  const env = { NODE_OPTIONS: `--require=${join(tmpdir(), "belljar-no-such-file.cjs")}` };
+  const { stdout } = await promisify(execFile)(command, [...first, "run", "-c", "6 * 7"], { env });
+  assert.equal(stdout, "42\n");
+});

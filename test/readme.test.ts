@@ -45,13 +45,13 @@ test("a section that nothing is made for, or that has no place, is told", () => 
   assert.equal(fillSections("<!-- made: a -->\nold\n<!-- end -->\n", { a: "new" }), "<!-- made: a -->\n\nnew\n\n<!-- end -->\n");
 });
 
-test("each transcript is what the binary answers", async () => {
-  const calls = [...text.matchAll(/^<!-- call: (?<tool>\w+) ?(?<args>\{.*\})? -->\n\n```\w+\n(?<code>[^]*?)^```$[^]*?^```text\n(?<answer>[^]*?)^```$/gm)];
-  assert.equal(calls.length, 2);
+test("the transcripts, one after the other, are what the binary answers", async () => {
+  const calls = [...text.matchAll(/^<!-- call: (?<tool>\w+) ?(?<args>\{.*\})? -->\n\n(?:```python\n(?<code>[^]*?)^```\n)?[^]*?^```text\n(?<answer>[^]*?)^```$/gm)];
+  assert.equal(calls.length, 6);
   await using server = await connect();
   for (const { groups } of calls) {
-    const { tool = "", args = "{}", code = "", answer = "" } = groups ?? {};
-    const given = await server.call(tool, { ...JSON.parse(args), code });
+    const { tool = "", args = "{}", code, answer = "" } = groups ?? {};
+    const given = await server.call(tool, { ...JSON.parse(args), ...(code === undefined ? {} : { code }) });
     assert.equal(`${given.text}\n`, answer);
   }
 });

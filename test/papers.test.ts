@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { test } from "node:test";
+import { STEPS } from "../build/steps.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 const PAPERS = ["README.md", "ARCHITECTURE.md", "RATIONALE.md", "SECURITY.md", "CONTRIBUTING.md"];
@@ -38,6 +39,11 @@ test("every promise of README.md and every threat of SECURITY.md names a test", 
   const rows = [...rowsUnder("README.md", "What it promises"), ...rowsUnder("SECURITY.md", "Threats")];
   assert.ok(rows.length > 20);
   for (const row of rows) assert.match(row.at(-1) ?? "", /`test\/[\w./-]+`/, row.join(" | "));
+});
+
+test("README.md tells of each step of the build, in order", () => {
+  const told = rowsUnder("README.md", "How it is built").map(([step]) => step);
+  assert.deepEqual(told, STEPS.map(({ name }) => `\`${name}\``));
 });
 
 test("ARCHITECTURE.md tells of each room, and of no other", () => {

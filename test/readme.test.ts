@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { Client } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { z } from "zod";
-import { BINARY } from "../build/paths.ts";
+import { BINARY, ROOT } from "../build/paths.ts";
 import { fillSections, readReadme } from "../build/readme.ts";
 import { BuildError } from "../build/step.ts";
 import { openAsset } from "../src/engine/assets.ts";
@@ -73,6 +73,14 @@ test("the two commands of a fresh clone use scripts that are there, and the firs
   assert.equal(tests, "npm ci && npm test\n");
   assert.ok("start" in manifest.scripts && "test" in manifest.scripts);
   assert.equal(await shell(`belljar ${args}`), "3\n");
+});
+
+test("the command for Deno runs code with those rights alone", { skip: noShell }, async () => {
+  const command = blocks("sh").find((block) => block.startsWith("deno run "))?.trim() ?? "";
+  const [platform = ""] = readdirSync(join(ROOT, "node_modules", "@deno"));
+  const deno = join(ROOT, "node_modules", "@deno", platform, "deno");
+  const { stdout } = await promisify(execFile)("sh", ["-c", command.replace("deno", deno) + " run -c '6 * 7'"], { cwd: ROOT, env: {} });
+  assert.equal(stdout, "42\n");
 });
 
 test("the client's JSON, with the path of the binary, makes a server that lists its tools", async () => {

@@ -1,8 +1,8 @@
+import type { Definition } from "./calls.ts";
 import type { Spaces } from "./instruction.ts";
 import { OP } from "./opcodes.ts";
 import { placeCharges } from "./placement.ts";
-import type { Cursor } from "./reader.ts";
-import { newTrace, traceBody } from "./trace.ts";
+import { newTrace, type Trace, traceBody } from "./trace.ts";
 import { put, putBytes, putSigned, putU32, type Writer } from "./writer.ts";
 
 /** What a body is rewritten with: indices of what the pass adds to the module. */
@@ -10,6 +10,10 @@ export interface Additions {
   readonly fuelGlobal: number;
   readonly yieldType: number;
   readonly yieldTable: number;
+  /** What calls pay ahead for the functions they call, by index. */
+  readonly ahead: Int32Array;
+  /** Whether this function's callers pay for its entry. */
+  readonly unmarked: boolean;
 }
 
 /** What the pass met in one function. */
@@ -77,40 +81,52 @@ function chargeLength(out: Writer, add: Additions, scratch: number): void {
 const trace = newTrace();
 const hints: number[] = [];
 
+/** Charges by segment, of the function whose graph `trace` holds. */
+function chargesOf({ catches, flow }: Trace): readonly number[] {
+  // Where exceptions are caught, a segment can be left in its middle: each pays for itself, so that none is skipped.
+  return catches ? flow.graph.cost : placeCharges(flow.graph);
+}
+
+/** What a function charges where it begins: what its callers pay when it does not do so itself. */
+export function entryCharge({ code, locals }: Definition, spaces: Spaces, ahead: Int32Array): number {
+  traceBody({ ...code }, spaces, locals, ahead, trace);
+  return chargesOf(trace)[0] ?? 0;
+}
+
 /**
  * Rewrites the instructions of one function: charges stand at the starts of segments, where {@link placeCharges} puts
  * them, and the counter is tested at the entry, at each loop head and before each bulk operation.
- * @param scratch index of an i64 local that the caller adds, followed by an i32 one when the result says `bulk`
+ * The caller adds an i64 local, and an i32 one after it when the result says `bulk`.
  */
-export function meterBody(cursor: Cursor, spaces: Spaces, scratch: number, add: Additions, out: Writer): Body {
-  let from = cursor.at;
+export function meterBody({ code, locals }: Definition, spaces: Spaces, add: Additions, out: Writer): Body {
+  const cursor = { ...code };
+  traceBody(cursor, spaces, locals, add.ahead, trace);
+  const { bulk, flow } = trace;
+  const { graph } = flow;
+  const charges = chargesOf(trace);
   hints.length = 0;
-  traceBody(cursor, spaces, scratch, trace);
-  const { graph, bulk } = trace;
-  // Where exceptions are caught, a segment can be left in its middle: each pays for itself, so that none is skipped.
-  const charges = trace.catches ? graph.cost : placeCharges(graph);
+  let from = code.at;
   let next = 0;
-  const chargeBulkUpTo = (end: number): void => {
+  const copyTo = (end: number): void => {
     for (let at = bulk[next]; at !== undefined && at < end; at = bulk[++next]) {
-      putBytes(out, cursor.bytes, from, at);
+      putBytes(out, code.bytes, from, at);
       from = at;
-      chargeLength(out, add, scratch);
+      chargeLength(out, add, locals);
     }
+    putBytes(out, code.bytes, from, end);
+    from = end;
   };
   // What neither loops nor calls ends soon, and its callers are tested.
   const leaf = trace.loops === 0 && trace.calls === 0;
-  for (let segment = 0; segment < charges.length; segment++) {
-    const start = graph.start[segment] ?? cursor.end;
+  for (const [segment, start] of graph.start.entries()) {
     const cost = charges[segment] ?? 0;
+    if (segment === 0 && add.unmarked) continue;
     const tested = !leaf && graph.tested[segment] === true;
     if (cost === 0 && !tested) continue;
-    chargeBulkUpTo(start);
-    putBytes(out, cursor.bytes, from, start);
-    from = start;
-    charge(out, add, cost, tested ? scratch : undefined);
-    if (tested) yieldBelowZero(out, add, scratch);
+    copyTo(start);
+    charge(out, add, cost, tested ? locals : undefined);
+    if (tested) yieldBelowZero(out, add, locals);
   }
-  chargeBulkUpTo(cursor.end);
-  putBytes(out, cursor.bytes, from, cursor.end);
+  copyTo(cursor.end);
   return { loops: trace.loops, bulk: bulk.length > 0, hints };
 }

@@ -1,4 +1,5 @@
-import { meterBody } from "./body.ts";
+import { entryCharge, meterBody } from "./body.ts";
+import { type Definition, unmarkedFunctions } from "./calls.ts";
 import { valueType } from "./instruction.ts";
 import { type Cursor, refuse, take, u32 } from "./reader.ts";
 import { open, type Section } from "./sections.ts";
@@ -37,14 +38,15 @@ function declaredLocals(body: Cursor, types: number): Declared {
   return { groups, from, locals };
 }
 
-function writeBody(out: Writer, body: Cursor, declared: Declared, bulk: boolean, rewritten: Writer): number {
+/** Writes a body with its locals and those that the pass adds. @returns how many bytes stand before the instructions */
+function writeBody(out: Writer, { declared, code }: Source, bulk: boolean, rewritten: Writer): number {
   const head = newWriter(16);
   putU32(head, declared.groups + (bulk ? 2 : 1));
   const tail = bulk ? [1, I64, 1, I32] : [1, I64];
-  const size = head.length + (body.at - declared.from) + tail.length + rewritten.length;
+  const size = head.length + (code.at - declared.from) + tail.length + rewritten.length;
   putU32(out, size);
   putBytes(out, written(head), 0, head.length);
-  putBytes(out, body.bytes, declared.from, body.at);
+  putBytes(out, code.bytes, declared.from, code.at);
   putBytes(out, Uint8Array.from(tail), 0, tail.length);
   putBytes(out, rewritten.bytes, 0, rewritten.length);
   return size - rewritten.length;
@@ -61,41 +63,62 @@ function putHints(out: Writer, index: number, hints: readonly number[], before: 
   }
 }
 
-/** Rewrites every function with the counter; without `fuel` it only checks and counts nothing. */
-export function writeCode(section: Section | undefined, shape: Shape, fuel: boolean): Code {
+interface Source extends Definition {
+  /** At the function's locals. */
+  readonly body: Cursor;
+  readonly declared: Declared;
+}
+
+function readDefinitions(section: Section | undefined, shape: Shape): Source[] {
   const count = shape.functionTypes.length;
-  if (section === undefined) {
-    if (count > 0) refuse({ bytes: new Uint8Array(), at: 0, end: 0, place: "code section" }, `no code for ${count} functions`);
-    return { bytes: undefined, hints: undefined, loops: 0 };
-  }
-  const cursor = open(section);
-  if (u32(cursor) !== count) refuse(cursor, `other than ${count} functions`, section.body.at);
-  const add = { fuelGlobal: shape.globals, yieldType: shape.types, yieldTable: shape.tables };
-  const out = newWriter(Math.ceil((cursor.end - cursor.at) * 1.5) + 64);
-  const rewritten = newWriter(1 << 16);
-  putU32(out, count);
-  let loops = 0;
-  let index = shape.importedFunctions;
-  let hinted = 0;
-  const hints = newWriter(count * 4 + 64);
-  for (const type of shape.functionTypes) {
-    const parameters = shape.parameters[type] ?? 0;
+  const cursor = section === undefined ? { bytes: new Uint8Array([0]), at: 0, end: 1, place: "code section" } : open(section);
+  if (u32(cursor) !== count) refuse(cursor, `other than ${count} functions`, section?.body.at);
+  const sources = shape.functionTypes.map((type): Source => {
     const body = take(cursor, u32(cursor));
-    const declared = declaredLocals(body, shape.types);
-    const instructions = { ...body };
-    rewritten.length = 0;
-    const met = meterBody(instructions, shape, parameters + declared.locals, add, rewritten);
-    loops += met.loops;
-    const before = writeBody(out, body, declared, met.bulk, rewritten);
-    if (met.hints.length > 0) {
-      hinted++;
-      putHints(hints, index, met.hints, before);
-    }
-    index++;
-  }
+    const code = { ...body };
+    const declared = declaredLocals(code, shape.types);
+    return { body, declared, code, locals: (shape.parameters[type] ?? 0) + declared.locals };
+  });
   if (cursor.at !== cursor.end) refuse(cursor, "more bytes than functions");
-  const head = newWriter(8);
+  return sources;
+}
+
+/** What callers pay ahead, by function index, for the functions that don't charge where they begin. */
+function payAhead(sources: readonly Source[], shape: Shape): { ahead: Int32Array; unmarked: Set<number> } {
+  const unmarked = unmarkedFunctions(sources, shape, shape.importedFunctions, shape.taken);
+  const ahead = new Int32Array(shape.functions);
+  for (const index of unmarked) {
+    const source = sources[index - shape.importedFunctions];
+    if (source !== undefined) ahead[index] = entryCharge(source, shape, ahead);
+  }
+  return { ahead, unmarked: new Set(unmarked) };
+}
+
+/** Rewrites every function with the counter; without `fuel` it only checks and counts. */
+export function writeCode(section: Section | undefined, shape: Shape, fuel: boolean): Code {
+  const sources = readDefinitions(section, shape);
+  const { ahead, unmarked } = fuel ? payAhead(sources, shape) : { ahead: new Int32Array(), unmarked: new Set<number>() };
+  const add = { fuelGlobal: shape.globals, yieldType: shape.types, yieldTable: shape.tables };
+  const size = section === undefined ? 0 : section.body.end - section.body.at;
+  const out = newWriter(Math.ceil(size * 1.4) + 64);
+  const rewritten = newWriter(1 << 16);
+  const hints = newWriter(sources.length * 4 + 64);
+  putU32(out, sources.length);
+  let loops = 0;
+  let hinted = 0;
+  for (const [order, source] of sources.entries()) {
+    const index = shape.importedFunctions + order;
+    rewritten.length = 0;
+    const met = meterBody(source, shape, { ...add, ahead, unmarked: unmarked.has(index) }, rewritten);
+    loops += met.loops;
+    const before = writeBody(out, source, met.bulk, rewritten);
+    if (met.hints.length === 0) continue;
+    hinted++;
+    putHints(hints, index, met.hints, before);
+  }
+  if (!fuel || section === undefined) return { bytes: undefined, hints: undefined, loops };
+  const head = newWriter(8 + hints.length);
   putU32(head, hinted);
   putBytes(head, hints.bytes, 0, hints.length);
-  return fuel ? { bytes: written(out), hints: written(head), loops } : { bytes: undefined, hints: undefined, loops };
+  return { bytes: written(out), hints: written(head), loops };
 }

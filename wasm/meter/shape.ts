@@ -16,6 +16,8 @@ export interface Shape extends Spaces {
   /** The memory defined in the module. */
   readonly memory?: entry.Limits;
   readonly exportNames: ReadonlySet<string>;
+  /** Indices of the functions that something outside the code names: exports, tables, globals, the start. */
+  readonly taken: Set<number>;
 }
 
 /** Reads `vec(item)` to the end of its section; `read` is told how many there are. */
@@ -56,7 +58,8 @@ export function readShape(sections: readonly Section[]): Shape {
   const functionTypes = items(find(SECTION.function), (cursor) => below(cursor, types, "type"));
   const importedGlobals = count(entry.KIND.global);
   // A constant may read the globals before it, all of which are imports or stand before it in their section.
-  const constants = { types, tables: 0, globals: importedGlobals };
+  const taken = new Set<number>();
+  const constants = { types, tables: 0, globals: importedGlobals, taken };
   const tables = count(entry.KIND.table) + items(find(SECTION.table), (cursor) => entry.table(cursor, constants)).length;
   const [memory, ...further] = items(find(SECTION.memory), entry.limits);
   const memories = count(entry.KIND.memory) + further.length + (memory === undefined ? 0 : 1);
@@ -66,8 +69,10 @@ export function readShape(sections: readonly Section[]): Shape {
   const definedGlobals = items(find(SECTION.global), (cursor, defined) =>
     entry.global(cursor, { ...constants, globals: importedGlobals + defined }),
   );
-  const known = { types, tables, globals: importedGlobals + definedGlobals.length };
+  const known = { types, tables, globals: importedGlobals + definedGlobals.length, taken };
   const exportNames = new Set(items(find(SECTION.export), (cursor) => entry.exported(cursor, known)));
+  const start = find(SECTION.start);
+  if (start !== undefined) taken.add(u32(open(start)));
   items(find(SECTION.element), (cursor) => entry.element(cursor, known));
   items(find(SECTION.data), (cursor) => entry.data(cursor, known));
   const importedFunctions = count(entry.KIND.function);

@@ -131,7 +131,7 @@ test("code that would name what the pass adds is refused", () => {
 
 test("labels and nesting that don't fit are refused", () => {
   refused(withCode([OP.br, 1]), /label 1 of 1/);
-  refused(withCode([OP.else]), /an arm without its block/);
+  refused(withCode([OP.else]), /an else without its if/);
   refused(withCode([OP.catchAll]), /a catch without its try/);
   refused(withCode([OP.end]), /code after the end of its function/);
   refused(withCode([OP.block, VOID]), /ends too early/);
@@ -144,7 +144,7 @@ test("sections twice, out of order, unknown or of other counts are refused", () 
   refused(Uint8Array.from([...head, 14, 1, 0]), /section 14 is not supported/);
   refused(Uint8Array.from([...head, 1, 2, 0, 0]), /more bytes than items/);
   refused(Uint8Array.from([...head, 10, 2, 1, 0]), /other than 0 functions/);
-  refused(Uint8Array.from([...head, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0]), /no code for 1 functions/);
+  refused(Uint8Array.from([...head, 1, 4, 1, 0x60, 0, 0, 3, 2, 1, 0]), /other than 1 functions/);
 });
 
 test("numbers that are too long and counts that are too large are refused at once", () => {

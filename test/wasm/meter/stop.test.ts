@@ -69,6 +69,19 @@ stops("an endless loop of bulk copies", forEver([OP.i32Const, 0, OP.i32Const, 0,
   memories: [[0, 1]],
 });
 
+stops("a tower of functions, each calling the next twice,", [OP.localGet, 0, OP.call, 1], {
+  functions: Array.from({ length: 40 }, (_, index) => ({
+    type: 0,
+    code: index === 39 ? [OP.localGet, 0] : [OP.localGet, 0, OP.call, index + 2, OP.drop, OP.localGet, 0, OP.call, index + 2],
+  })),
+});
+stops("endless recursion of functions that nothing else names", [OP.localGet, 0, OP.call, 1], {
+  functions: [
+    { type: 0, code: [OP.localGet, 0, OP.returnCall, 2] },
+    { type: 0, code: [OP.localGet, 0, OP.returnCall, 1] },
+  ],
+});
+
 test("a bulk operation longer than the fuel yields before it begins", () => {
   const code = [OP.i32Const, 0, OP.i32Const, 7, OP.localGet, 0, OP.misc, 11, 0, OP.localGet, 0];
   const { guest } = hostile(code, { memories: [[0, 1]], exports: [[1, 0x6d, 2, 0]] }, 1);

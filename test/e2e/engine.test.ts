@@ -29,3 +29,17 @@ test("the user's NODE_OPTIONS is not heard", { skip }, async () => {
   const { stdout } = await promisify(execFile)(command, [...first, "run", "-c", "6 * 7"], { env });
   assert.equal(stdout, "42\n");
 });
+
+test("kill -9 of the engine costs the running call alone: the one that waits behind it is answered", { skip: linux }, async () => {
+  await using server = await connect(["--workers=1"]);
+  await server.run("python", "1");
+  const { promise: started, resolve } = Promise.withResolvers<void>();
+  const running = server.call("execute_python", { code: "while True: pass" }, { onProgress: () => resolve() });
+  await started;
+  const waiting = server.run("python", "6 * 7");
+  const { text } = await server.call("list_executions", {});
+  assert.match(text, /: Python, running for .*\n.*: Python, queued for /);
+  for (const engine of descendants(server.pid)) process.kill(engine, "SIGKILL");
+  assert.match((await running).text, /^error: Crashed: /);
+  assert.equal((await waiting).result, 42);
+});

@@ -66,6 +66,7 @@ def ready():
     sys.setrecursionlimit = _set_recursion_limit
     failure.warm()
     _originals = dict(vars(builtins))
+    _state.reserve = bytearray(_RESERVE)
     # The host has no more than an address, so the builtin module of the door holds the function.
     _host.turn = turn
     ask("ready", [field("turn", str(id(turn)))])
@@ -143,7 +144,8 @@ def _prepare(header):
         _state.modules = dict(sys.modules)
     if header.get("reseed"):
         seeds.reseed()
-    _state.reserve = bytearray(_RESERVE)
+    if _state.reserve is None:  # filling it costs more than the rest of a small turn
+        _state.reserve = bytearray(_RESERVE)
     pictures.begin(header.get("image_max_px"))
     threads.begin()
     awaiting.begin()
@@ -182,6 +184,11 @@ def _take_back():
 def _restore_builtins():
     """Gives the names of `builtins` their meaning again; the library's modules, which report, stand on them."""
     now = vars(builtins)
+    try:
+        if now == _originals:
+            return
+    except Exception:  # a rebound name may hold anything, and its comparison do anything
+        pass
     for name, original in _originals.items():
         if now.get(name, now) is not original:
             now[name] = original

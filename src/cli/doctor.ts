@@ -49,11 +49,11 @@ const CHECKS: Readonly<Record<Language, readonly Check[]>> = {
 /** `belljar doctor`: tries both guests, says how long each step took, and lists what is inside. */
 export async function doctor(
   { args, env, stdout }: Invocation,
-  openWith: (settings: Settings) => Promise<Sandboxes> = open,
+  openWith: typeof open = open,
 ): Promise<number> {
   const settings = { ...readSettings(parseCommandLine(args).values, env), workers: 1 };
   stdout.write(`Belljar ${VERSION} on ${process.platform}-${process.arch}${isPacked() ? ", one file" : ""}\n\n`);
-  await using sandboxes = await openWith(settings);
+  await using sandboxes = await openWith(settings, LANGUAGES);
   let failed = 0;
   const report = (ok: boolean, name: string, ms: number, said = ""): void => {
     if (!ok) failed += 1;

@@ -1,8 +1,7 @@
 import { refuseCode } from "../mcp/arguments.ts";
 import type { Outcome, Status } from "../policy/outcome.ts";
 import { remarks } from "../policy/sentences.ts";
-import type { Settings } from "../policy/settings.ts";
-import type { Finished, Sandboxes } from "../sandbox/sandboxes.ts";
+import type { Finished } from "../sandbox/sandboxes.ts";
 import { EXIT, type Invocation } from "./command.ts";
 import { misuse, parseCommandLine, readSettings } from "./flags.ts";
 import { open } from "./sandboxes.ts";
@@ -19,7 +18,7 @@ const EXIT_OF: Readonly<Record<Status, number>> = {
 };
 
 /** `belljar run`: one piece of code, its output where output goes, its ending as the exit code. */
-export async function run(invocation: Invocation, openWith: (settings: Settings) => Promise<Sandboxes> = open): Promise<number> {
+export async function run(invocation: Invocation, openWith: typeof open = open): Promise<number> {
   const line = parseCommandLine(invocation.args, {
     valued: ["code", "lang"],
     switches: ["json"],
@@ -32,7 +31,7 @@ export async function run(invocation: Invocation, openWith: (settings: Settings)
   if (refusal !== undefined) throw misuse(refusal);
 
   using interrupt = onInterrupt();
-  await using sandboxes = await openWith({ ...settings, workers: 1 });
+  await using sandboxes = await openWith({ ...settings, workers: 1 }, [language]);
   const request = {
     language,
     code,

@@ -1,10 +1,12 @@
+import type { Language } from "../policy/limits.ts";
 import type { Settings } from "../policy/settings.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
 
-/** Opens sandboxes with a command's settings; what they are made of is loaded only now. */
-export async function open({ limits, workers }: Settings): Promise<Sandboxes> {
+/** Opens sandboxes with a command's settings, and loads the languages of `ahead`; what they are made of is loaded only now. */
+export async function open({ limits, workers }: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
   const { openSandboxes } = await import("../sandbox/open.ts");
   return openSandboxes({
+    ahead,
     outputBytes: limits.output,
     fileBytes: limits.files,
     queue: limits.queue,

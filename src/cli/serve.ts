@@ -1,3 +1,4 @@
+import { LANGUAGES } from "../policy/limits.ts";
 import { usage } from "../policy/sentences.ts";
 import { EXIT, type Invocation } from "./command.ts";
 import { misuse, parseCommandLine, readSettings } from "./flags.ts";
@@ -10,8 +11,8 @@ export async function serve({ args, env }: Invocation): Promise<number> {
   const [extra] = rest;
   if (extra !== undefined) throw misuse(usage.unexpected(extra));
   const settings = readSettings(values, env);
-  // The engine starts while the protocol is still being loaded.
-  const sandboxes = open(settings);
+  // The engine starts while the protocol is still being loaded; JavaScript, which is small, comes first in it.
+  const sandboxes = open(settings, LANGUAGES.toReversed());
   sandboxes.catch(() => {});
   const { serve: serveClient } = await import("../mcp/serve.ts");
   await serveClient({ version: VERSION, settings, sandboxes });

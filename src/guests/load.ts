@@ -5,23 +5,20 @@ import { JAVASCRIPT_MODULES, loadJavascript } from "./javascript.ts";
 import { loadPython } from "./python.ts";
 
 /** A language's compiled core modules by asset name: compiled once, shared by all worker threads. */
-export interface GuestAssets {
-  readonly language: Language;
-  readonly modules: Readonly<Record<string, WebAssembly.Module>>;
-}
+export type GuestModules = Readonly<Record<string, WebAssembly.Module>>;
 
 const MODULES = { python: ["python.wasm"], javascript: JAVASCRIPT_MODULES } as const satisfies Record<
   Language,
   readonly string[]
 >;
 
-/** Compiles the core modules of a language, in the engine's main thread. */
-export async function compileGuest(language: Language): Promise<GuestAssets> {
+/** Compiles the core modules of a language: the work of the first thread that needs them. */
+export async function compileGuest(language: Language): Promise<GuestModules> {
   const compiled = await Promise.all(MODULES[language].map(async (name) => [name, await compileAsset(name)] as const));
-  return { language, modules: Object.fromEntries(compiled) };
+  return Object.fromEntries(compiled);
 }
 
 /** Makes a guest of compiled modules, in a worker thread. */
-export function loadGuest({ language, modules }: GuestAssets): Promise<Guest> {
+export function loadGuest(language: Language, modules: GuestModules): Promise<Guest> {
   return language === "python" ? loadPython(modules) : loadJavascript(modules);
 }

@@ -1,6 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import { compileGuest } from "../guests/load.ts";
-import { LANGUAGES, type Language, type Limits } from "../policy/limits.ts";
+import type { Language, Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 import { openPool, type Pool, type PoolTurn } from "./pool.ts";
@@ -14,9 +13,6 @@ export interface Engine extends AsyncDisposable {
   receive(message: ToEngine): void;
 }
 
-/** JavaScript first: it is ready in milliseconds, and Python's 100 MB should not keep it waiting. */
-const START_ORDER = [...LANGUAGES].reverse();
-
 /** Makes an engine that answers through `send`. */
 export function createEngine(send: (message: FromEngine) => void): Engine {
   let options: SandboxOptions | undefined;
@@ -27,23 +23,22 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
   const open = (given: SandboxOptions): void => {
     options = given;
     registry = createRegistry({ pools, most: given.sandboxes });
-    for (const language of START_ORDER) {
-      const pool = openPool({
-        assets: compileGuest(language),
-        memoryBytes: given.memoryMb[language] * MIB,
-        workers: given.workers,
-      });
-      pools.set(language, pool);
-      pool.ready.then(
-        () => send({ kind: "ready", language }),
-        (error: unknown) => send({ kind: "failed", language, reason: error instanceof Error ? error.message : String(error) }),
-      );
-    }
+    for (const language of given.ahead) openLanguage(language, given);
+  };
+
+  const openLanguage = (language: Language, { memoryMb, workers }: SandboxOptions): Pool => {
+    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers });
+    pools.set(language, pool);
+    pool.ready.then(
+      () => send({ kind: "ready", language }),
+      (error: unknown) => send({ kind: "failed", language, reason: error instanceof Error ? error.message : String(error) }),
+    );
+    return pool;
   };
 
   const run = async (id: string, request: RunRequest, progress: boolean): Promise<void> => {
-    const pool = pools.get(request.language);
-    if (pool === undefined || options === undefined) throw new Error(sentences.engineGone());
+    if (options === undefined) throw new Error(sentences.engineGone());
+    const pool = pools.get(request.language) ?? openLanguage(request.language, options);
     const turn: PoolTurn = {
       id,
       code: request.code,

@@ -1,5 +1,6 @@
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestAssets } from "../guests/load.ts";
+import type { GuestModules } from "../guests/load.ts";
+import type { Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { Finished } from "./sandboxes.ts";
 import { startWorkerThread, type ThreadTurn, type WorkerThread } from "./worker-thread.ts";
@@ -25,7 +26,7 @@ interface Waiting {
 }
 
 export interface PoolOptions {
-  readonly assets: Promise<GuestAssets>;
+  readonly language: Language;
   /** Memory ceiling of the sandboxes made ready ahead. */
   readonly memoryBytes: number;
   /** Threads at most. */
@@ -36,17 +37,18 @@ export interface PoolOptions {
 const SPARE_THREADS = 2;
 
 /** Threads are started as turns need them; each is kept until the pool is disposed. */
-export function openPool({ assets, memoryBytes, workers }: PoolOptions): Pool {
+export function openPool({ language, memoryBytes, workers }: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const idle: WorkerThread[] = [];
   const busy = new Map<string, WorkerThread>();
+  let modules: GuestModules | undefined;
   let threads = 0;
   let closed = false;
 
   const add = async (): Promise<void> => {
     threads += 1;
-    const thread = startWorkerThread(await assets, memoryBytes);
-    await thread.ready;
+    const thread = startWorkerThread({ language, modules, memoryBytes });
+    modules = await thread.ready;
     if (closed) return thread[Symbol.asyncDispose]();
     idle.push(thread);
     pump();
@@ -85,7 +87,8 @@ export function openPool({ assets, memoryBytes, workers }: PoolOptions): Pool {
       const next = queue.shift();
       if (next !== undefined) void serve(thread, next);
     }
-    if (queue.length > 0) grow(workers);
+    // Until the first thread has compiled the modules, more threads would only compile them again.
+    if (queue.length > 0 && modules !== undefined) grow(workers);
   };
 
   const serve = async (thread: WorkerThread, { turn, resolve }: Waiting): Promise<void> => {

@@ -91,6 +91,8 @@ export interface Sandboxes extends AsyncDisposable {
 export interface SandboxOptions {
   /** Ceiling of a sandbox that no call has changed: the ones made ready ahead have this. */
   readonly memoryMb: Readonly<Record<Language, number>>;
+  /** Languages to load before a call asks for them, in this order. */
+  readonly ahead: readonly Language[];
   readonly outputBytes: number;
   readonly fileBytes: number;
   readonly queue: number;

@@ -2,11 +2,17 @@ import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestAssets } from "../guests/load.ts";
+import type { GuestModules } from "../guests/load.ts";
 
 /** What the engine tells a worker thread. */
 export type ToWorker =
-  | { readonly kind: "load"; readonly assets: GuestAssets; readonly memoryBytes: number }
+  | {
+      readonly kind: "load";
+      readonly language: Language;
+      /** Left out for the first thread of a language, which compiles them for all. */
+      readonly modules?: GuestModules | undefined;
+      readonly memoryBytes: number;
+    }
   | {
       readonly kind: "run";
       readonly code: string;
@@ -31,7 +37,7 @@ export interface KeptTurn {
 
 /** What a worker thread tells the engine. */
 export type FromWorker =
-  | { readonly kind: "ready"; readonly language: Language }
+  | { readonly kind: "ready"; readonly modules: GuestModules }
   | { readonly kind: "progress"; readonly elapsedMs: number; readonly fuel: number; readonly line: string }
   | { readonly kind: "done"; readonly finished: Finished }
   /** Follows the answer of a named sandbox's turn: what it left, or nothing when the turn doesn't count. */

@@ -1,9 +1,9 @@
 import { Worker } from "node:worker_threads";
 import { workerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestAssets } from "../guests/load.ts";
+import type { GuestModules } from "../guests/load.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
-import type { Limits } from "../policy/limits.ts";
+import type { Language, Limits } from "../policy/limits.ts";
 import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
 import { graceMs } from "./stop.ts";
@@ -27,8 +27,8 @@ export interface ThreadTurn {
 
 /** A worker thread that runs one turn at a time; disposing it ends the thread. */
 export interface WorkerThread extends AsyncDisposable {
-  /** Resolves when the guest in it is ready. */
-  readonly ready: Promise<void>;
+  /** Resolves when the guest in it is ready, with its compiled modules. */
+  readonly ready: Promise<GuestModules>;
   /** @throws the reason when the thread dies before it has answered. */
   run(turn: ThreadTurn): Promise<Finished>;
   /** Stops the running turn at its next yield. */
@@ -45,11 +45,19 @@ interface Running {
   readonly watchdog: NodeJS.Timeout;
 }
 
+export interface ThreadOptions {
+  readonly language: Language;
+  /** Left out, the thread compiles them. */
+  readonly modules: GuestModules | undefined;
+  /** Memory ceiling of the sandboxes made ready ahead. */
+  readonly memoryBytes: number;
+}
+
 /** Starts a thread and loads a guest into it. */
-export function startWorkerThread(assets: GuestAssets, memoryBytes: number): WorkerThread {
+export function startWorkerThread({ language, modules, memoryBytes }: ThreadOptions): WorkerThread {
   const { script, options } = workerEntry();
   const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB } });
-  const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<void>();
+  const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<GuestModules>();
   let running: Running | undefined;
   let alive = true;
   let holds: SavedSandbox | undefined;
@@ -70,7 +78,7 @@ export function startWorkerThread(assets: GuestAssets, memoryBytes: number): Wor
   };
 
   worker.on("message", (message: FromWorker) => {
-    if (message.kind === "ready") becomeReady();
+    if (message.kind === "ready") becomeReady(message.modules);
     else if (message.kind === "progress") running?.turn.onProgress?.(message);
     else if (message.kind === "done") finish()?.settle.resolve(message.finished);
     else {
@@ -81,7 +89,7 @@ export function startWorkerThread(assets: GuestAssets, memoryBytes: number): Wor
   worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
   worker.on("exit", (code) => die(new Error(`its thread ended with code ${code}`)));
   ready.catch(() => {});
-  send({ kind: "load", assets, memoryBytes });
+  send({ kind: "load", language, modules, memoryBytes });
 
   return {
     ready,

@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
 import type { Guest, GuestInstance } from "../guests/guest.ts";
-import { loadGuest } from "../guests/load.ts";
+import { compileGuest, loadGuest } from "../guests/load.ts";
 import { runTurn } from "./run.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { Finished } from "./sandboxes.ts";
@@ -23,14 +23,15 @@ if (port === null) throw new Error("this is the entry of a worker thread");
 const send = (message: FromWorker): void => port.postMessage(message);
 
 let guest: Guest | undefined;
-let language: Load["assets"]["language"];
+let language: Load["language"];
 let spare: Spare | undefined;
 
-async function load({ assets, memoryBytes }: Load): Promise<void> {
-  language = assets.language;
-  guest = await loadGuest(assets);
-  spare = await prepare(guest, guest.imageFor(""), memoryBytes);
-  send({ kind: "ready", language });
+async function load(message: Load): Promise<void> {
+  language = message.language;
+  const modules = message.modules ?? (await compileGuest(language));
+  guest = await loadGuest(language, modules);
+  spare = await prepare(guest, guest.imageFor(""), message.memoryBytes);
+  send({ kind: "ready", modules });
 }
 
 async function prepare(from: Guest, image: string, memoryBytes: number): Promise<Spare> {

@@ -23,7 +23,7 @@ let loading: Promise<Guest> | undefined;
 let idle: GuestInstance | undefined;
 
 async function python(): Promise<Guest> {
-  loading ??= compileGuest("python").then(loadGuest);
+  loading ??= compileGuest("python").then((modules) => loadGuest("python", modules));
   return loading;
 }
 

@@ -47,6 +47,11 @@ export function addCost(flow: Flow, cost: number): void {
   if (segment !== undefined) graph.cost[segment] = (graph.cost[segment] ?? 0) + cost;
 }
 
+/** Notes a call. */
+export function addCall(flow: Flow): void {
+  if (flow.segment !== undefined) flow.graph.calls[flow.segment] = true;
+}
+
 function begin(flow: Flow, at: number, point: number, runs: number, tested = false): void {
   flow.runs = runs;
   flow.segment = newSegment(flow.graph, at, point, runs, tested);

@@ -12,6 +12,8 @@ export interface Graph {
   readonly runs: number[];
   /** Per segment, whether the counter is tested where it begins: function entry and loop heads. */
   readonly tested: boolean[];
+  /** Per segment, whether it holds calls: an exception can leave it in its middle. */
+  readonly calls: boolean[];
   /** Per point, the point it was merged with, or itself. */
   readonly merged: number[];
 }
@@ -20,11 +22,11 @@ export interface Graph {
 export const OUTSIDE = 0;
 
 export function newGraph(): Graph {
-  return { start: [], cost: [], from: [], to: [], runs: [], tested: [], merged: [] };
+  return { start: [], cost: [], from: [], to: [], runs: [], tested: [], calls: [], merged: [] };
 }
 
 export function resetGraph(graph: Graph): void {
-  for (const column of [graph.start, graph.cost, graph.from, graph.to, graph.runs, graph.tested]) column.length = 0;
+  for (const column of [graph.start, graph.cost, graph.from, graph.to, graph.runs, graph.tested, graph.calls]) column.length = 0;
   graph.merged.length = 0;
   newPoint(graph);
 }
@@ -58,5 +60,6 @@ export function newSegment(graph: Graph, start: number, from: number, runs: numb
   graph.to.push(OUTSIDE);
   graph.runs.push(runs);
   graph.tested.push(tested);
+  graph.calls.push(false);
   return graph.start.push(start) - 1;
 }

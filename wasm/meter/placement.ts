@@ -61,7 +61,7 @@ export function placeCharges(graph: Graph): readonly number[] {
 }
 
 /**
- * Whether at least one is charged before anything can throw, whichever way was taken: else a function could be
+ * Whether at least one is charged before any call can throw, whichever way was taken: else a function could be
  * entered and left by exceptions for ever, and never reach the charge that it owes.
  */
 function isPaidAhead(graph: Graph, owedAt: (point: number) => number): boolean {
@@ -71,6 +71,6 @@ function isPaidAhead(graph: Graph, owedAt: (point: number) => number): boolean {
     const reached = (least[pointOf(graph, graph.from[segment] ?? OUTSIDE)] ?? 0) + cost;
     const to = pointOf(graph, graph.to[segment] ?? OUTSIDE);
     if (to !== OUTSIDE) least[to] = Math.min(least[to] ?? reached, reached);
-    return owedAt(to) < reached;
+    return graph.calls[segment] !== true || owedAt(to) < reached;
   });
 }

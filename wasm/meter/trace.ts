@@ -85,14 +85,17 @@ function control(cursor: Cursor, ahead: Int32Array, into: Trace): void {
       break;
     case OP.call: case OP.returnCall:
       into.calls++;
+      flows.addCall(flow);
       flows.addCost(flow, ahead[index] ?? 0);
       if (op === OP.returnCall) flows.leave(flow);
       break;
     case OP.callIndirect: case OP.callRef:
       into.calls++;
+      flows.addCall(flow);
       break;
     case OP.returnCallIndirect: case OP.returnCallRef:
       into.calls++;
+      flows.addCall(flow);
       flows.leave(flow);
       break;
     case OP.misc:

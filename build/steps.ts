@@ -1,6 +1,7 @@
 import { bundle } from "./bundle.ts";
 import { check } from "./check.ts";
 import { guests } from "./guests.ts";
+import { identity } from "./identity.ts";
 import { images } from "./images.ts";
 import { meter } from "./meter.ts";
 import { pack } from "./pack.ts";
@@ -8,4 +9,4 @@ import type { Step } from "./step.ts";
 import { wheel } from "./wheel.ts";
 
 /** All steps, each after those it stands on. */
-export const STEPS: readonly Step[] = [wheel, meter, guests, images, bundle, pack, check];
+export const STEPS: readonly Step[] = [wheel, meter, guests, images, identity, bundle, pack, check];

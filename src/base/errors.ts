@@ -3,6 +3,7 @@ export type ErrorCode =
   | "BAD_ARGUMENT"
   | "BAD_IMAGE"
   | "BAD_MODULE"
+  | "BAD_STATE"
   | "GUEST_FAULT"
   | "GUEST_EXIT"
   | "HALTED"

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import { resolve } from "node:path";
 import { BelljarError } from "../base/errors.ts";
 import { LIMITS, type LimitName, type LimitSpec } from "../policy/limits.ts";
 import { number, usage } from "../policy/sentences.ts";
@@ -23,6 +24,8 @@ const WORKERS = {
 
 const ANSWER = { flag: "answer", words: "what an answer carries; auto fits it to the client's name" } as const;
 
+const STATE_DIR = { flag: "state-dir", words: "folder in which named sandboxes outlive the server; nothing is written without it" } as const;
+
 const NUMBERS: readonly LimitSpec[] = [...Object.values(LIMITS), WORKERS];
 
 /** The flags of every command that runs code. */
@@ -34,6 +37,7 @@ export const FLAG_ROWS: readonly FlagRow[] = [
     default: spec === WORKERS ? "one a core, at most 4" : number(spec.default),
   })),
   { flag: ANSWER.flag, variable: variableOf(ANSWER.flag), words: `${ANSWER.words} (${ANSWERS.join(", ")})`, default: "auto" },
+  { flag: STATE_DIR.flag, variable: variableOf(STATE_DIR.flag), words: STATE_DIR.words, default: "none" },
 ];
 
 /** What a command line holds: settings' flags by name, the command's own flags, and the rest in order. */
@@ -120,10 +124,13 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     code: readNumber(LIMITS.code),
     queue: readNumber(LIMITS.queue),
     sandboxes: readNumber(LIMITS.sandboxes),
+    idle: readNumber(LIMITS.idle),
+    stored: readNumber(LIMITS.stored),
     kept: readNumber(LIMITS.kept),
     keptTime: readNumber(LIMITS.keptTime),
   };
-  return { limits, answer: readAnswer(), workers: readNumber(WORKERS) };
+  const { text: stateDir = "" } = source(STATE_DIR.flag);
+  return { limits, answer: readAnswer(), workers: readNumber(WORKERS), ...(stateDir === "" ? {} : { stateDir: resolve(stateDir) }) };
 }
 
 function variableOf(flag: string): string {

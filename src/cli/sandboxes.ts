@@ -1,17 +1,23 @@
 import type { Language } from "../policy/limits.ts";
 import type { Settings } from "../policy/settings.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import { VERSION } from "./version.ts";
 
 /** Opens sandboxes with a command's settings, and loads the languages of `ahead`; what they are made of is loaded only now. */
-export async function open({ limits, workers }: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
+export async function open({ limits, workers, stateDir }: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
   const { openSandboxes } = await import("../sandbox/open.ts");
-  return openSandboxes({
-    ahead,
-    outputBytes: limits.output,
-    fileBytes: limits.files,
-    queue: limits.queue,
-    sandboxes: limits.sandboxes,
-    workers,
-    memoryMb: { python: limits.pythonMemory, javascript: limits.javascriptMemory },
-  });
+  return openSandboxes(
+    {
+      ahead,
+      outputBytes: limits.output,
+      fileBytes: limits.files,
+      queue: limits.queue,
+      sandboxes: limits.sandboxes,
+      stored: limits.stored,
+      idleMs: limits.idle * 60_000,
+      workers,
+      memoryMb: { python: limits.pythonMemory, javascript: limits.javascriptMemory },
+    },
+    stateDir === undefined ? undefined : { folder: stateDir, version: VERSION },
+  );
 }

@@ -45,6 +45,16 @@ export const sentences = {
   nameTaken: (name: string): string => `A sandbox named ${quote(name)} is there already. Choose another name, or close it first.`,
   otherLanguage: (name: string, language: Language): string =>
     `The sandbox ${quote(name)} holds ${LANGUAGE_NAMES[language]}. Use execute_${language}, or another name.`,
+  tooManyStored: (most: number): string =>
+    `${count(most, "named sandbox")} are stored already, which is the most (--${LIMITS.stored.flag}). Close one with close_sandbox, or use one of them.`,
+  notStored: (name: string, reason: string): string =>
+    `The sandbox ${quote(name)} could not be stored (${reason}): it goes on in memory, and would be lost with this server.`,
+  badStateFile: (name: string, file: string, reason: string): string =>
+    `The sandbox ${quote(name)} is stored but can't be used: ${reason}. Its file is left as it is (${file}); use another name, or remove the file by hand.`,
+  stateFolderBusy: (folder: string, pid: number): string =>
+    `The state folder ${folder} is in use by another Belljar (process ${String(pid)}). End that one, or give this one a --state-dir of its own.`,
+  stateFolderBad: (folder: string, reason: string): string => `The state folder ${folder} can't be used: ${reason}.`,
+  engineRestarted: (): string => "The process that held the sandboxes ended. They are as their last answered run left them; ask again.",
   closedMeanwhile: (name: string): string => `The sandbox ${quote(name)} was closed before this run began.`,
   filesLeft: (listed: number, left: number): string =>
     `${count(left, "more file")} changed than the ${number(listed)} that are listed and kept. Pack them into one, such as a zip file.`,
@@ -156,13 +166,15 @@ export function sandboxLine(info: {
   readonly busy: boolean;
   readonly memoryBytes: number;
   readonly storedBytes: number;
+  readonly diskBytes: number;
   readonly idleMs: number;
   readonly parent?: string | undefined;
 }): string {
-  const { name, language, turns, busy, memoryBytes, storedBytes, idleMs, parent } = info;
+  const { name, language, turns, busy, memoryBytes, storedBytes, diskBytes, idleMs, parent } = info;
   const state = busy ? "busy" : `idle for ${number(Math.round(idleMs / 1_000))} s`;
   const origin = parent === undefined ? "" : `, forked from ${parent}`;
-  return `${name}: ${LANGUAGE_NAMES[language]}, ${count(turns, "run")}, ${state}, memory of ${mebibytes(memoryBytes)} MiB of which ${mebibytes(storedBytes)} MiB are its own${origin}`;
+  const disk = diskBytes === 0 ? "" : `, ${mebibytes(diskBytes)} MiB on disk`;
+  return `${name}: ${LANGUAGE_NAMES[language]}, ${count(turns, "run")}, ${state}, memory of ${mebibytes(memoryBytes)} MiB of which ${mebibytes(storedBytes)} MiB are its own${disk}${origin}`;
 }
 
 function mebibytes(bytes: number): string {

@@ -11,4 +11,6 @@ export interface Settings {
   readonly answer: Answer;
   /** Turns that run at the same time. */
   readonly workers: number;
+  /** Folder in which named sandboxes outlive the server; without it nothing is written. */
+  readonly stateDir?: string;
 }

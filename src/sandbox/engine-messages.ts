@@ -1,16 +1,37 @@
 import { z } from "zod";
+import { storedSchema } from "../host/state/state-file.ts";
+import type { StoredFile } from "../host/state/state-folder.ts";
 import { LANGUAGES } from "../policy/limits.ts";
 import { keptFileSchema, outcomeSchema, pictureSchema } from "../policy/outcome.ts";
 import type { ForkRequest, RunRequest, SandboxOptions } from "./sandboxes.ts";
 
 /** What the server tells the engine. */
 export type ToEngine =
-  | { readonly kind: "open"; readonly options: SandboxOptions }
-  | { readonly kind: "run"; readonly id: string; readonly request: RunRequest; readonly progress: boolean }
+  | { readonly kind: "open"; readonly options: SandboxOptions; readonly stored?: Stores }
+  | { readonly kind: "run"; readonly id: string; readonly owner: string; readonly request: RunRequest; readonly progress: boolean }
   | { readonly kind: "stop"; readonly id: string }
-  | { readonly kind: "list"; readonly id: string }
-  | { readonly kind: "fork"; readonly id: string; readonly request: ForkRequest }
-  | { readonly kind: "close"; readonly id: string; readonly name: string };
+  | { readonly kind: "list"; readonly id: string; readonly owner: string }
+  | { readonly kind: "fork"; readonly id: string; readonly owner: string; readonly request: ForkRequest }
+  | { readonly kind: "close"; readonly id: string; readonly owner: string; readonly name: string }
+  | { readonly kind: "state"; readonly id: string; readonly answer: StateAnswer };
+
+/** What is stored, by owner; an owner that isn't named has no store. */
+export type Stores = ReadonlyMap<string, readonly StoredFile[]>;
+
+/** What the server did with its files. */
+export type StateAnswer =
+  | { readonly act: "saved"; readonly diskBytes: number }
+  | { readonly act: "loaded"; readonly payload: Uint8Array }
+  | { readonly act: "removed" }
+  | { readonly act: "failed"; readonly reason: string };
+
+/** What the engine asks of the server's files. */
+const stateRequestSchema = z.discriminatedUnion("act", [
+  z.object({ act: z.literal("save"), owner: z.string(), stored: storedSchema, payload: z.instanceof(Uint8Array) }),
+  z.object({ act: z.literal("load"), owner: z.string(), name: z.string() }),
+  z.object({ act: z.literal("remove"), owner: z.string(), name: z.string() }),
+]);
+export type StateRequest = z.infer<typeof stateRequestSchema>;
 
 const sandboxInfoSchema = z.object({
   name: z.string(),
@@ -19,6 +40,7 @@ const sandboxInfoSchema = z.object({
   busy: z.boolean(),
   memoryBytes: z.number(),
   storedBytes: z.number(),
+  diskBytes: z.number(),
   idleMs: z.number(),
   parent: z.string().optional(),
   children: z.array(z.string()).readonly(),
@@ -32,6 +54,7 @@ export const fromEngineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("progress"), id: z.string(), elapsedMs: z.number(), fuel: z.number(), line: z.string() }),
   z.object({ kind: z.literal("refused"), id: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("listed"), id: z.string(), sandboxes: z.array(sandboxInfoSchema).readonly() }),
+  z.object({ kind: z.literal("state"), id: z.string(), request: stateRequestSchema }),
   z.object({ kind: z.literal("closed"), id: z.string(), found: z.boolean() }),
   z.object({ kind: z.literal("done"), id: z.string(), outcome: outcomeSchema, pictures: z.array(pictureSchema), files: z.array(keptFileSchema) }),
 ]);

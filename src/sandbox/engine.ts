@@ -1,12 +1,15 @@
 import { setFlagsFromString } from "node:v8";
 import type { Language, Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
-import type { FromEngine, ToEngine } from "./engine-messages.ts";
+import type { FromEngine, Stores, ToEngine } from "./engine-messages.ts";
 import { openPool, type Pool, type PoolTurn } from "./pool.ts";
-import { createRegistry } from "./registry.ts";
+import { createRegistry, type Registry } from "./registry.ts";
 import type { RunRequest, SandboxOptions } from "./sandboxes.ts";
+import { createStateLink } from "./store.ts";
 
 const MIB = 1_048_576;
+/** How often sandboxes that are long unused are looked for. */
+const TIDY_MS = 30_000;
 
 /** Holds the sandboxes and their threads; knows nothing of the user's grants. */
 export interface Engine extends AsyncDisposable {
@@ -17,12 +20,32 @@ export interface Engine extends AsyncDisposable {
 export function createEngine(send: (message: FromEngine) => void): Engine {
   let options: SandboxOptions | undefined;
   const pools = new Map<Language, Pool>();
-  // One client is at the other end; a transport with several gives each a registry of its own.
-  let registry = createRegistry({ pools, most: 0 });
+  /** Each owner's sandboxes are out of reach for all others, by being in a registry of their own. */
+  const registries = new Map<string, Registry>();
+  const state = createStateLink((id, request) => send({ kind: "state", id, request }));
+  let stored: Stores = new Map();
 
-  const open = (given: SandboxOptions): void => {
+  const registryOf = (owner: string): Registry => {
+    const known = registries.get(owner);
+    if (known !== undefined || options === undefined) return known ?? createRegistry({ pools, most: 0 });
+    const files = stored.get(owner);
+    const { sandboxes: most, stored: mostStored, idleMs } = options;
+    const registry = createRegistry({
+      pools,
+      most,
+      ...(files && { stored: { store: state.storeOf(owner), files, most: mostStored, idleMs } }),
+    });
+    registries.set(owner, registry);
+    return registry;
+  };
+  const tidying = setInterval(() => {
+    for (const registry of registries.values()) registry.tidy();
+  }, TIDY_MS);
+  tidying.unref();
+
+  const open = (given: SandboxOptions, files: Stores): void => {
     options = given;
-    registry = createRegistry({ pools, most: given.sandboxes });
+    stored = files;
     for (const language of given.ahead) openLanguage(language, given);
   };
 
@@ -36,7 +59,7 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
     return pool;
   };
 
-  const run = async (id: string, request: RunRequest, progress: boolean): Promise<void> => {
+  const run = async ({ id, owner, request, progress }: Extract<ToEngine, { kind: "run" }>): Promise<void> => {
     if (options === undefined) throw new Error(sentences.engineGone());
     const pool = pools.get(request.language) ?? openLanguage(request.language, options);
     const turn: PoolTurn = {
@@ -48,7 +71,7 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
       ...(progress ? { onProgress: (state) => send({ kind: "progress", id, ...state }) } : {}),
     };
     const { sandbox, language } = request;
-    const finished = await (sandbox === undefined ? pool.run(turn) : registry.run(sandbox, language, turn));
+    const finished = await (sandbox === undefined ? pool.run(turn) : registryOf(owner).run(sandbox, language, turn));
     send({ kind: "done", id, outcome: finished.outcome, pictures: [...finished.pictures], files: [...finished.files] });
   };
 
@@ -61,22 +84,28 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
     receive(message) {
       switch (message.kind) {
         case "open":
-          return open(message.options);
+          return open(message.options, message.stored ?? new Map());
         case "run":
-          return answer(message.id, run(message.id, message.request, message.progress));
+          return answer(message.id, run(message));
         case "list":
-          return send({ kind: "listed", id: message.id, sandboxes: registry.list() });
+          return send({ kind: "listed", id: message.id, sandboxes: registryOf(message.owner).list() });
         case "fork": {
-          const listed = registry.fork(message.request).then((made) => send({ kind: "listed", id: message.id, sandboxes: [made] }));
-          return answer(message.id, listed);
+          const { id, owner, request } = message;
+          const forked = registryOf(owner).fork(request);
+          return answer(id, forked.then((made) => send({ kind: "listed", id, sandboxes: [made] })));
         }
-        case "close":
-          return send({ kind: "closed", id: message.id, found: registry.close(message.name) });
+        case "close": {
+          const { id, owner, name } = message;
+          return answer(id, registryOf(owner).close(name).then((found) => send({ kind: "closed", id, found })));
+        }
+        case "state":
+          return state.receive(message.id, message.answer);
         case "stop":
-          for (const pool of pools.values()) pool.kill(message.id);
+          for (const holder of [...registries.values(), ...pools.values()]) if (holder.kill(message.id)) return;
       }
     },
     async [Symbol.asyncDispose]() {
+      clearInterval(tidying);
       await Promise.all([...pools.values()].map((pool) => pool[Symbol.asyncDispose]()));
     },
   };
@@ -94,7 +123,7 @@ const STACK_FLAGS = ["--stack-size=3900", "--wasm-stack-switching-stack-size=819
 export function runEngine(): void {
   // As switches of the process they would make V8 refuse, with a warning, what the build compiled.
   for (const flag of STACK_FLAGS) setFlagsFromString(flag);
-  const engine = createEngine((message) => process.send?.(message));
+  const engine = createEngine((message) => void process.send?.(message));
   process.on("message", (message: ToEngine) => engine.receive(message));
   process.on("disconnect", () => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});

@@ -1,11 +1,20 @@
 import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { z } from "zod";
 import { BelljarError } from "../base/errors.ts";
+import { assetText } from "../engine/assets.ts";
+import { type StateFolder, openStateFolder } from "../host/state/state-folder.ts";
 import { LANGUAGES, type Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import { embedEngine, spawnEngine, type EngineLink } from "./engine-link.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 import { unstarted } from "./pool.ts";
-import type { Finished, RunHooks, RunRequest, Sandboxes, SandboxOptions } from "./sandboxes.ts";
+import type { Finished, RunHooks, RunRequest, Sandboxes, SandboxOptions, StateOptions } from "./sandboxes.ts";
+import { answerState } from "./state.ts";
+
+/** Who is at the other end of standard input and output; a transport with several clients names each. */
+const OWNER = "local";
+const identitySchema = z.record(z.enum(LANGUAGES), z.string());
 
 /** An engine that dies this often in a row, before any language was ready, is not started again. */
 const MOST_FAILED_STARTS = 3;
@@ -33,15 +42,21 @@ interface Readiness {
   readonly reject: (error: Error) => void;
 }
 
-/** Starts an engine and keeps one running: when it dies, its running turns are answered and the queue moves on. */
-export function openSandboxes(options: SandboxOptions): Sandboxes {
+/**
+ * Starts an engine and keeps one running: when it dies, its running turns are answered and the queue moves on.
+ * @throws BelljarError REFUSED when the state folder can't be used.
+ */
+export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sandboxes {
   const opened = performance.now();
   const calls = new Map<string, Call>();
   /** Names of sandboxes that the engine holds, and of those that went with an engine before it. */
   const kept = new Set<string>();
   const lost = new Set<string>();
   const questions = new Map<string, Question>();
+  /** Languages that can't be started, and why. */
+  const failures = new Map<Language, string>();
   const ready = new Map<Language, Readiness>(LANGUAGES.map((language) => [language, readiness()]));
+  const folders = openFolders(state);
   let failedStarts = 0;
   let closed = false;
   let link = start();
@@ -49,7 +64,8 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
   function start(): EngineLink {
     const connect = "Deno" in globalThis ? embedEngine : spawnEngine;
     const next = connect({ onMessage: receive, onGone: restart });
-    next.send({ kind: "open", options });
+    const stored = new Map([...folders].map(([owner, folder]) => [owner, folder.list()]));
+    next.send({ kind: "open", options, stored });
     for (const [id, call] of calls) {
       next.send(runMessage(id, call));
       if (call.hooks.signal?.aborted === true) next.send({ kind: "stop", id });
@@ -58,12 +74,12 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
   }
 
   function restart(): void {
-    for (const name of kept) lost.add(name);
+    if (folders.size === 0) for (const name of kept) lost.add(name);
     kept.clear();
     for (const [id, call] of calls) {
       if (call.started) finish(id, unstarted("crashed", "Crashed", sentences.crashed(sentences.engineGone())));
     }
-    for (const { reject } of questions.values()) reject(new BelljarError("ENGINE_GONE", sentences.lostSandboxes()));
+    for (const { reject } of questions.values()) reject(new BelljarError("ENGINE_GONE", folders.size > 0 ? sentences.engineRestarted() : sentences.lostSandboxes()));
     if (closed) return;
     failedStarts += 1;
     if (failedStarts < MOST_FAILED_STARTS) link = start();
@@ -74,6 +90,7 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
     switch (message.kind) {
       case "ready":
         failedStarts = 0;
+        failures.delete(message.language);
         return ready.get(message.language)?.resolve(performance.now() - opened);
       case "failed":
         return fail(message.language, message.reason);
@@ -93,6 +110,8 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
         calls.get(message.id)?.reject(refusal);
         return void calls.delete(message.id);
       }
+      case "state":
+        return void answerState(folders, message.request).then((answer) => link.send({ kind: "state", id: message.id, answer }));
       case "listed":
       case "closed":
         return questions.get(message.id)?.resolve(message);
@@ -115,6 +134,7 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
   function fail(language: Language, reason: string): void {
     const sentence = sentences.notReady(language, reason);
     ready.get(language)?.reject(new BelljarError("ENGINE_GONE", sentence));
+    failures.set(language, sentence);
     for (const [id, call] of calls) {
       if (call.request.language === language) finish(id, unstarted("crashed", "Crashed", sentence));
     }
@@ -124,6 +144,12 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
     const call = calls.get(id);
     calls.delete(id);
     call?.resolve(finished);
+  }
+
+  /** A stored sandbox that can't be used is not covered by a new one of its name. */
+  function checkStored(name: string): void {
+    const refusal = folders.get(OWNER)?.refusal(name);
+    if (refusal !== undefined) throw new BelljarError("REFUSED", refusal);
   }
 
   /** Asks the engine, and waits for what it says. */
@@ -141,20 +167,26 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
 
   return {
     async list() {
-      const reply = await ask((id) => ({ kind: "list", id }));
+      const reply = await ask((id) => ({ kind: "list", id, owner: OWNER }));
       return reply.kind === "listed" ? reply.sandboxes : [];
     },
     async fork(request) {
-      const reply = await ask((id) => ({ kind: "fork", id, request }));
+      checkStored(request.from);
+      checkStored(request.to);
+      const reply = await ask((id) => ({ kind: "fork", id, owner: OWNER, request }));
       const [made] = reply.kind === "listed" ? reply.sandboxes : [];
       if (made === undefined) throw new BelljarError("ENGINE_GONE", sentences.engineGone());
       return made;
     },
     async close(name) {
-      const reply = await ask((id) => ({ kind: "close", id, name }));
+      checkStored(name);
+      const reply = await ask((id) => ({ kind: "close", id, owner: OWNER, name }));
       return reply.kind === "closed" && reply.found;
     },
     async run(request, hooks = {}) {
+      if (request.sandbox !== undefined) checkStored(request.sandbox);
+      const failure = failures.get(request.language);
+      if (failure !== undefined) return unstarted("crashed", "Crashed", failure);
       const waiting = [...calls.values()].filter((call) => !call.started).length;
       if (waiting >= options.queue) throw new BelljarError("QUEUE_FULL", sentences.queueFull(waiting));
       const id = randomBytes(6).toString("hex");
@@ -187,13 +219,21 @@ export function openSandboxes(options: SandboxOptions): Sandboxes {
     async [Symbol.asyncDispose]() {
       closed = true;
       await link[Symbol.asyncDispose]();
+      for (const folder of folders.values()) folder[Symbol.dispose]();
       for (const id of calls.keys()) finish(id, unstarted("killed", "Killed", sentences.killed()));
     },
   };
 }
 
+/** The state folder of each owner; none without a place for them. */
+function openFolders(state: StateOptions | undefined): ReadonlyMap<string, StateFolder> {
+  if (state === undefined) return new Map();
+  const guests = identitySchema.parse(JSON.parse(assetText("identity.json")));
+  return new Map([[OWNER, openStateFolder(join(state.folder, OWNER), { belljar: state.version, guests })]]);
+}
+
 function runMessage(id: string, { request, hooks }: Call) {
-  return { kind: "run", id, request, progress: hooks.onProgress !== undefined } as const;
+  return { kind: "run", id, owner: OWNER, request, progress: hooks.onProgress !== undefined } as const;
 }
 
 function readiness(): Readiness {

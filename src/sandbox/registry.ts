@@ -1,62 +1,55 @@
 import { BelljarError } from "../base/errors.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
+import type { StoredFile } from "../host/state/state-folder.ts";
 import type { Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
-import type { Pool, PoolTurn } from "./pool.ts";
+import { type Pool, type PoolTurn, unstarted } from "./pool.ts";
+import { createEntry, describe, type Entry, enqueue, evict, storedOf, type Ticket } from "./registry-entry.ts";
 import type { Finished, ForkRequest, SandboxInfo } from "./sandboxes.ts";
+import type { Store } from "./store.ts";
 
 /** The named sandboxes of one owner: at rest between turns, each an image that no thread holds. */
 export interface Registry {
   /**
    * Runs a turn in a named sandbox, made on first use; the turns of one name run in the order they came.
+   * With a store the answer comes once what the turn left is stored.
    * @throws BelljarError REFUSED when the name is the other language's, or one more than may be.
    */
   run(name: string, language: Language, turn: PoolTurn): Promise<Finished>;
   /** @throws BelljarError REFUSED when there is no such sandbox, or the new name is taken or one too many. */
   fork(request: ForkRequest): Promise<SandboxInfo>;
   /** Ends one, stopping what runs in it; false when there is none. */
-  close(name: string): boolean;
+  close(name: string): Promise<boolean>;
+  /** Stops a turn that waits for another of its sandbox; false when none of that id does. */
+  kill(id: string): boolean;
   list(): SandboxInfo[];
-}
-
-interface Entry {
-  readonly name: string;
-  readonly language: Language;
-  readonly parent: string | undefined;
-  turns: number;
-  usedAt: number;
-  /** What the last turn that counts left; none before the first. */
-  saved: SavedSandbox | undefined;
-  reseed: boolean;
-  closed: boolean;
-  /** Turns that wait or run. */
-  readonly waiting: Set<string>;
-  last: Promise<unknown>;
+  /** Drops from memory what is stored and has long not been used. */
+  tidy(): void;
 }
 
 export interface RegistryOptions {
   readonly pools: ReadonlyMap<Language, Pool>;
-  /** Sandboxes at most. */
+  /** Sandboxes at most; in memory, when there is a store. */
   readonly most: number;
+  readonly stored?: {
+    readonly store: Store;
+    /** What is there already. */
+    readonly files: readonly StoredFile[];
+    readonly most: number;
+    readonly idleMs: number;
+  };
+  /** Milliseconds of a monotonic clock. */
+  readonly now?: () => number;
 }
 
-export function createRegistry({ pools, most }: RegistryOptions): Registry {
+export function createRegistry({ pools, most, stored, now = () => performance.now() }: RegistryOptions): Registry {
   const entries = new Map<string, Entry>();
+  for (const file of stored?.files ?? []) entries.set(file.name, createEntry({ parent: undefined, ...file, usedAt: now() }));
 
-  const add = (name: string, language: Language, from?: Entry, reseed = true): Entry => {
-    if (entries.size >= most) throw refused(sentences.tooManySandboxes(most, [...entries.keys()]));
-    const entry: Entry = {
-      name,
-      language,
-      parent: from?.name,
-      turns: from?.turns ?? 0,
-      usedAt: performance.now(),
-      saved: from?.saved,
-      reseed,
-      closed: false,
-      waiting: new Set(),
-      last: Promise.resolve(),
-    };
+  const add = (name: string, language: Language, from?: Partial<Entry>): Entry => {
+    if (stored !== undefined && entries.size >= stored.most) throw refused(sentences.tooManyStored(stored.most));
+    if (stored === undefined && entries.size >= most) throw refused(sentences.tooManySandboxes(most, [...entries.keys()]));
+    const entry = createEntry({ parent: undefined, ...from, name, language, usedAt: now() });
     entries.set(name, entry);
     return entry;
   };
@@ -67,70 +60,127 @@ export function createRegistry({ pools, most }: RegistryOptions): Registry {
     return entry;
   };
 
-  /** One after the other, whatever the one before ended in. */
-  const inTurn = <T>(entry: Entry, work: () => Promise<T>): Promise<T> => {
-    const result = entry.last.then(work, work);
-    entry.last = result.catch(() => {});
-    return result;
+  const tidy = (): void => {
+    if (stored !== undefined) evict(entries.values(), { most, idleMs: stored.idleMs, now: now() });
   };
 
-  const play = async (entry: Entry, turn: PoolTurn): Promise<Finished> => {
+  /** Does a piece of work in its turn; what is then too much in memory goes. */
+  const inTurn = (entry: Entry, work: () => Promise<void>): Promise<void> => enqueue(entry, work).finally(tidy);
+
+  /** Brings back what is on disk alone. */
+  const wake = async (entry: Entry): Promise<void> => {
+    if (entry.saved === undefined && entry.diskBytes > 0) entry.saved = await stored?.store.load(entry.name);
+  };
+
+  /** Resolves with what went wrong, if it did. */
+  const write = async (entry: Entry): Promise<string | undefined> => {
+    const { saved } = entry;
+    if (stored === undefined || saved === undefined || entry.closed) return undefined;
+    entry.unwritten = true;
+    try {
+      entry.diskBytes = await stored.store.save(storedOf(entry), saved);
+      if (entry.saved === saved) entry.unwritten = false;
+      return undefined;
+    } catch (error) {
+      return error instanceof Error ? error.message : String(error);
+    }
+  };
+
+  const play = async (entry: Entry, turn: PoolTurn, ticket: Ticket, answer: (finished: Finished) => void): Promise<void> => {
+    if (!ticket.killed) await wake(entry);
+    if (ticket.killed) return;
+    ticket.begun = true;
     const pool = pools.get(entry.language);
     if (pool === undefined || entry.closed) throw refused(sentences.closedMeanwhile(entry.name));
-    const { promise: rested, resolve: rest } = Promise.withResolvers<SavedSandbox | undefined>();
+    const { promise: rested, resolve: onRest } = Promise.withResolvers<SavedSandbox | undefined>();
     const { name, saved, reseed } = entry;
-    const finished = await pool.run({ ...turn, kept: { name, saved, reseed, onRest: rest } });
-    // The next turn stands on what this one left, which is told only after its answer.
-    entry.last = rested.then((left) => {
-      if (left === undefined) return;
-      entry.saved = left;
-      entry.reseed = false;
-    });
+    const finished = await pool.run({ ...turn, kept: { name, saved, reseed, onRest } });
     entry.turns += 1;
-    entry.usedAt = performance.now();
-    return finished;
+    entry.usedAt = now();
+    if (stored === undefined) answer(finished);
+    // The next turn stands on what this one left, which is told only after its answer.
+    const left = await rested;
+    if (left !== undefined) {
+      Object.assign(entry, { saved: left, memoryBytes: left.memoryBytes, reseed: false });
+      const reason = await write(entry);
+      if (reason !== undefined) return answer(noted(finished, sentences.notStored(name, reason)));
+    }
+    answer(finished);
   };
-
-  const describe = (entry: Entry): SandboxInfo => ({
-    name: entry.name,
-    language: entry.language,
-    turns: entry.turns,
-    busy: entry.waiting.size > 0,
-    memoryBytes: entry.saved?.memoryBytes ?? 0,
-    storedBytes: entry.saved?.memory.byteLength ?? 0,
-    idleMs: Math.round(performance.now() - entry.usedAt),
-    ...(entry.parent === undefined ? {} : { parent: entry.parent }),
-    children: [...entries.values()].filter(({ parent }) => parent === entry.name).map(({ name }) => name),
-  });
 
   return {
     async run(name, language, turn) {
       const entry = entries.get(name) ?? add(name, language);
       if (entry.language !== language) throw refused(sentences.otherLanguage(name, entry.language));
-      entry.waiting.add(turn.id);
+      const { promise, resolve, reject } = Promise.withResolvers<Finished>();
+      const ticket: Ticket = { begun: false, killed: false, abandon: () => resolve(killed()) };
+      entry.tickets.set(turn.id, ticket);
+      inTurn(entry, () => play(entry, turn, ticket, resolve)).catch(reject);
       try {
-        return await inTurn(entry, () => play(entry, turn));
+        return await promise;
       } finally {
-        entry.waiting.delete(turn.id);
+        entry.tickets.delete(turn.id);
       }
     },
     async fork({ from, to, reseed }) {
       const source = find(from);
       if (entries.has(to)) throw refused(sentences.nameTaken(to));
-      await inTurn(source, async () => {});
-      if (entries.has(to)) throw refused(sentences.nameTaken(to));
-      return describe(add(to, source.language, source, reseed));
+      const made = await whenAtRest(source, () => {
+        if (source.closed) throw refused(sentences.noSandbox(from, [...entries.keys()]));
+        if (entries.has(to)) throw refused(sentences.nameTaken(to));
+        const { language, turns, saved, memoryBytes } = source;
+        return add(to, language, { parent: from, turns, saved, memoryBytes, reseed });
+      });
+      await inTurn(made, async () => {
+        const reason = await write(made);
+        if (reason === undefined) return;
+        made.closed = true;
+        entries.delete(to);
+        throw refused(reason);
+      });
+      return describe(made, entries.values(), now());
     },
-    close(name) {
+    async close(name) {
       const entry = entries.get(name);
       if (entry === undefined) return false;
       entry.closed = true;
       entries.delete(name);
-      for (const id of entry.waiting) pools.get(entry.language)?.kill(id);
+      for (const id of entry.tickets.keys()) pools.get(entry.language)?.kill(id);
+      await stored?.store.remove(name);
       return true;
     },
-    list: () => [...entries.values()].map(describe),
+    kill(id) {
+      for (const { tickets } of entries.values()) {
+        const ticket = tickets.get(id);
+        if (ticket === undefined || ticket.begun) continue;
+        ticket.killed = true;
+        ticket.abandon();
+        return true;
+      }
+      return false;
+    },
+    list: () => [...entries.values()].map((entry) => describe(entry, entries.values(), now())),
+    tidy,
   };
+
+  /** What `work` makes of a sandbox that no turn is changing, and that is in memory. */
+  async function whenAtRest<T>(entry: Entry, work: () => T): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    inTurn(entry, async () => {
+      await wake(entry);
+      resolve(work());
+    }).catch(reject);
+    return promise;
+  }
+}
+
+function killed(): Finished {
+  return unstarted("killed", "Killed", sentences.killed());
+}
+
+function noted(finished: Finished, note: string): Finished {
+  const { outcome } = finished;
+  return { ...finished, outcome: { ...outcome, notes: [...(outcome.notes ?? []), note] } };
 }
 
 function refused(message: string): BelljarError {

@@ -54,8 +54,10 @@ export interface SandboxInfo {
   readonly busy: boolean;
   /** Size of its linear memory. */
   readonly memoryBytes: number;
-  /** What it costs at rest. */
+  /** What it costs of memory at rest; 0 while it is on disk alone. */
   readonly storedBytes: number;
+  /** What it takes of the disk; 0 without a state folder. */
+  readonly diskBytes: number;
   readonly idleMs: number;
   readonly parent?: string | undefined;
   readonly children: readonly string[];
@@ -66,6 +68,14 @@ export interface ForkRequest {
   readonly to: string;
   /** Random generators of the copy start anew. */
   readonly reseed: boolean;
+}
+
+/** Where sandboxes are to outlive the server. */
+export interface StateOptions {
+  /** A folder; made when it isn't there. */
+  readonly folder: string;
+  /** Belljar's version: what another one wrote is not read. */
+  readonly version: string;
 }
 
 /** All sandboxes of one server; disposing it stops every turn, and frees every thread and process. */
@@ -96,8 +106,12 @@ export interface SandboxOptions {
   readonly outputBytes: number;
   readonly fileBytes: number;
   readonly queue: number;
-  /** Named sandboxes at most. */
+  /** Named sandboxes at most; in memory, when they are stored. */
   readonly sandboxes: number;
+  /** Named sandboxes that are stored, at most. */
+  readonly stored: number;
+  /** How long an unused sandbox that is stored stays in memory. */
+  readonly idleMs: number;
   /** Worker threads, each running one turn at a time. */
   readonly workers: number;
 }

@@ -61,7 +61,8 @@ export function startWorkerThread({ language, modules, memoryBytes }: ThreadOpti
   let running: Running | undefined;
   let alive = true;
   let holds: SavedSandbox | undefined;
-  let awaitsRest: ((saved: SavedSandbox | undefined) => void) | undefined;
+  /** One for each turn of a named sandbox whose rest hasn't been told: the next turn may come before it. */
+  const awaitRest: ((saved: SavedSandbox | undefined) => void)[] = [];
 
   const send = (message: ToWorker): void => worker.postMessage(message);
   const finish = (): Running | undefined => {
@@ -74,7 +75,7 @@ export function startWorkerThread({ language, modules, memoryBytes }: ThreadOpti
     alive = false;
     failToLoad(reason);
     finish()?.settle.reject(reason);
-    awaitsRest?.(undefined);
+    for (const tell of awaitRest.splice(0)) tell(undefined);
   };
 
   worker.on("message", (message: FromWorker) => {
@@ -82,8 +83,9 @@ export function startWorkerThread({ language, modules, memoryBytes }: ThreadOpti
     else if (message.kind === "progress") running?.turn.onProgress?.(message);
     else if (message.kind === "done") finish()?.settle.resolve(message.finished);
     else {
-      holds = message.saved;
-      awaitsRest?.(message.saved);
+      // A turn that was sent meanwhile takes the place of what this one left.
+      holds = running === undefined ? message.saved : undefined;
+      awaitRest.shift()?.(message.saved);
     }
   });
   worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
@@ -115,7 +117,7 @@ export function startWorkerThread({ language, modules, memoryBytes }: ThreadOpti
       running = { flag: new Int32Array(flag), turn, settle: { resolve, reject }, watchdog };
       const held = kept?.saved !== undefined && kept.saved === holds;
       holds = undefined;
-      awaitsRest = kept?.onRest;
+      if (kept !== undefined) awaitRest.push(kept.onRest);
       send({
         kind: "run",
         code: turn.code,

@@ -21,6 +21,8 @@ export const settings: Settings = {
     code: LIMITS.code.default,
     queue: LIMITS.queue.default,
     sandboxes: LIMITS.sandboxes.default,
+    idle: LIMITS.idle.default,
+    stored: LIMITS.stored.default,
     kept: LIMITS.kept.default,
     keptTime: LIMITS.keptTime.default,
   },

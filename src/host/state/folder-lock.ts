@@ -1,0 +1,50 @@
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { BelljarError } from "../../base/errors.ts";
+import { sentences } from "../../policy/sentences.ts";
+
+const LOCK = "lock";
+
+/**
+ * Makes a folder this process's own until it is disposed; one left by a process that is gone is taken over.
+ * @throws BelljarError REFUSED when another process has it, or it can't be written to.
+ */
+export function lockFolder(folder: string): Disposable {
+  const lock = join(folder, LOCK);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (!create(lock)) {
+      const owner = Number(readFileSync(lock, "utf8"));
+      if (owner !== process.pid && isRunning(owner)) throw new BelljarError("REFUSED", sentences.stateFolderBusy(folder, owner));
+      rmSync(lock, { force: true });
+      if (!create(lock)) throw new BelljarError("REFUSED", sentences.stateFolderBusy(folder, owner));
+    }
+  } catch (error) {
+    if (error instanceof BelljarError) throw error;
+    throw new BelljarError("REFUSED", sentences.stateFolderBad(folder, error instanceof Error ? error.message : String(error)));
+  }
+  return {
+    [Symbol.dispose]: () => rmSync(lock, { force: true }),
+  };
+}
+
+/** False when it is there already. */
+function create(lock: string): boolean {
+  try {
+    writeFileSync(lock, String(process.pid), { flag: "wx", mode: 0o600 });
+    return true;
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "EEXIST") return false;
+    throw error;
+  }
+}
+
+function isRunning(pid: number): boolean {
+  if (!Number.isSafeInteger(pid) || pid <= 0) return false;
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return error instanceof Error && "code" in error && error.code === "EPERM";
+  }
+}

@@ -6,10 +6,11 @@ import { EXIT, type Command, type Invocation } from "./command.ts";
 const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   serve: async () => (await import("./serve.ts")).serve,
   run: async () => (await import("./run.ts")).run,
+  repl: async () => (await import("./repl.ts")).repl,
   doctor: async () => (await import("./doctor.ts")).doctor,
   engine: async () => (await import("./engine.ts")).engine,
 };
-const SHOWN = ["serve", "run", "doctor"];
+const SHOWN = ["serve", "run", "repl", "doctor"];
 
 /** Runs the command that the arguments name (serve when they name none) and resolves with its exit code. */
 export async function runCommand(invocation: Invocation): Promise<number> {
@@ -35,6 +36,10 @@ export async function runCommand(invocation: Invocation): Promise<number> {
     return await command({ ...invocation, args: name === first ? args.slice(1) : args });
   } catch (error) {
     if (isBelljarError(error, "BAD_ARGUMENT")) return wrong(error.message);
+    if (isBelljarError(error, "REFUSED")) {
+      stderr.write(`belljar: ${error.message}\n`);
+      return EXIT.error;
+    }
     stderr.write(`belljar: ${refusals.fault(error instanceof Error ? (error.stack ?? error.message) : String(error))}\n`);
     return EXIT.error;
   }

@@ -3,7 +3,8 @@ import { FLAG_ROWS } from "./flags.ts";
 const USES = [
   ["belljar", "the same as belljar serve"],
   ["belljar serve", "serve MCP on standard input and output"],
-  ["belljar run FILE | -c CODE | -", "run code; --lang=python|javascript, --json for the whole outcome"],
+  ["belljar run FILE | -c CODE | -", "run code; --lang=python|javascript, --json for the whole outcome, --sandbox=NAME to go on in a stored one"],
+  ["belljar repl python|javascript", "a session line by line; :help in it tells more"],
   ["belljar doctor", "try out what is inside, and list its versions"],
   ["belljar --version, --help", "tell the version, or this"],
 ] as const;
@@ -18,7 +19,7 @@ export function helpText(): string {
     "Commands",
     ...uses,
     "",
-    "Flags of serve, run and doctor, as --flag=value",
+    "Flags of serve, run, repl and doctor, as --flag=value",
     ...flags,
     "",
     "Each flag is also a variable: --timeout-ms is BELLJAR_TIMEOUT_MS. Flags win.",

@@ -45,14 +45,18 @@ export async function readSource({ values, rest }: CommandLine, stdin: Invocatio
 }
 
 function languageOf(named: string | undefined, file: string | undefined): Language {
-  if (named !== undefined) {
-    const language = LANGUAGES_BY_NAME[named.toLowerCase()];
-    if (language === undefined) throw misuse(usage.notOneOf("--lang", named, ["python", "javascript"]));
-    return language;
-  }
+  if (named !== undefined) return languageNamed("--lang", named);
   if (file === undefined || file === "-") return "python";
   const language = LANGUAGES_BY_ENDING[extname(file).toLowerCase()];
   if (language === undefined) throw misuse(usage.noLanguage(file));
+  return language;
+}
+
+/** @throws BelljarError BAD_ARGUMENT that names `source` when it is no language's name. */
+export function languageNamed(source: string, name: string): Language {
+  const known = name.toLowerCase();
+  const language = Object.hasOwn(LANGUAGES_BY_NAME, known) ? LANGUAGES_BY_NAME[known] : undefined;
+  if (language === undefined) throw misuse(usage.notOneOf(source, name, ["python", "javascript"]));
   return language;
 }
 

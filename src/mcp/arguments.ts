@@ -27,9 +27,14 @@ export function sandboxName(argument: string, words: string): z.ZodString {
   return text(argument, words)
     .meta({ pattern: SANDBOX_NAME.source })
     .check((context) => {
-      if (SANDBOX_NAME.test(context.value)) return;
-      context.issues.push({ code: "custom", input: context.value, message: refusals.badName(argument, context.value) });
+      const message = refuseName(argument, context.value);
+      if (message !== undefined) context.issues.push({ code: "custom", input: context.value, message });
     });
+}
+
+/** Says why a text is no name of a sandbox, or nothing when it is one. */
+export function refuseName(argument: string, given: string): string | undefined {
+  return SANDBOX_NAME.test(given) ? undefined : refusals.badName(argument, given);
 }
 
 /** The code to run: not empty, at most `maximum` bytes of UTF-8, no lone surrogates. */

@@ -9,6 +9,7 @@ import {
   type Tool as ListedTool,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
+import { isBelljarError } from "../base/errors.ts";
 import { log } from "../base/log.ts";
 import { refusals } from "../policy/sentences.ts";
 import type { Settings } from "../policy/settings.ts";
@@ -77,6 +78,7 @@ async function guarded(call: () => Promise<CallToolResult>): Promise<CallToolRes
   try {
     return await call();
   } catch (error) {
+    if (isBelljarError(error, "REFUSED")) return refused(error.message);
     const reason = error instanceof Error ? error.message : String(error);
     log(error instanceof Error ? (error.stack ?? reason) : reason);
     return refused(refusals.fault(reason));

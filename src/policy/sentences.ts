@@ -150,12 +150,33 @@ export const usage = {
     `${source} must be one of ${choices.join(", ")}, and was ${quote(text)}.`,
   unexpected: (text: string): string => `Unexpected ${quote(text)}.`,
   twoSources: (): string => "Give one thing to run: a FILE, -c CODE, or - for standard input.",
+  needsStateDir: (): string => "--sandbox needs --state-dir=DIR, the folder that keeps it until the next command.",
   noSource: (): string => "Nothing to run: give a FILE, -c CODE, or - for standard input.",
   noLanguage: (file: string): string =>
     `The language of ${file} is not known by its ending. Add --lang=python or --lang=javascript.`,
   unreadable: (file: string, reason: string): string => `${file} could not be read: ${reason}.`,
   notUtf8: (file: string): string => `${file} is not UTF-8 text.`,
   more: (): string => "belljar --help shows all commands and flags.",
+} as const;
+
+/** What a session line by line says. */
+export const session = {
+  greeting: (language: Language): string => `Belljar, ${LANGUAGE_NAMES[language]}. :help tells the commands, Ctrl-D ends.`,
+  help: (): string =>
+    [
+      ":files       files under /work",
+      ":fork NAME   copy the sandbox as it stands",
+      ":use NAME    go on in another sandbox, made on first use",
+      ":list        the sandboxes",
+      ":limits      the limits of a run",
+      ":quit        end (also Ctrl-D)",
+      "Ctrl-C stops a run, and the sandbox is as before it; with nothing running it drops what was typed.",
+      "A line that is not complete waits for more; an empty line ends a block.",
+    ].join("\n"),
+  unknown: (command: string): string => `There is no command ${quote(command)}. :help tells those there are.`,
+  needsName: (command: string): string => `${command} needs the name of a sandbox.`,
+  noFiles: (): string => "No file is under /work.",
+  using: (name: string): string => `The sandbox is now ${name}.`,
 } as const;
 
 /** A named sandbox in one line. */

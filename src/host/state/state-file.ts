@@ -3,7 +3,7 @@ import { z } from "zod";
 import { BelljarError } from "../../base/errors.ts";
 import { LANGUAGES } from "../../policy/limits.ts";
 
-/** The format that docs/STATE-FORMAT.md describes. */
+/** The format that docs/state-format.md describes. */
 export const STATE_FORMAT = 1;
 const MAGIC = Buffer.from("BELLJAR\0", "latin1");
 const VERSION_AT = MAGIC.length;

@@ -1,4 +1,4 @@
-import { BelljarError } from "../base/errors.ts";
+import { BelljarError, isBelljarError } from "../base/errors.ts";
 
 /** Instructions between two looks at the clock: a few milliseconds of guest time. */
 const SLICE = 4_000_000n;
@@ -39,22 +39,29 @@ export interface FuelBudget {
   look(): void;
   /** Instructions used since `begin`, at most the limit. */
   used(): number;
+  /** Why the guest was ended at a yield, where all that itself can tell is a trap. */
+  stopped(): BelljarError | undefined;
 }
 
-/** (module (import "" "y" (func)) (export "y" (func 0))): makes a JS function fit for a funcref table. */
+/**
+ * (module (import "" "y" (func (result i32))) (func (export "y") (if (call 0) (then unreachable)))): what
+ * guests call at a yield. It ends them by a trap, since code with a `catch_all` would catch an exception.
+ */
 const RELAY = new WebAssembly.Module(
   Uint8Array.of(
-    0, 97, 115, 109, 1, 0, 0, 0, 1, 4, 1, 96, 0, 0, 2, 6, 1, 0, 1, 121, 0, 0, 7, 5, 1, 1, 121, 0, 0,
+    0, 97, 115, 109, 1, 0, 0, 0, 1, 8, 2, 96, 0, 0, 96, 0, 1, 127, 2, 6, 1, 0, 1, 121, 0, 1, 3, 2, 1, 0, 7, 5, 1, 1, 121, 0, 1,
+    10, 10, 1, 8, 0, 16, 0, 4, 64, 0, 11, 11,
   ),
 );
 
-/** @throws BelljarError HALTED or OUT_OF_FUEL out of the guest's own call, at a yield. */
+/** A guest that is to end traps at its yield; `stopped` then says why: HALTED or OUT_OF_FUEL. */
 export function createFuelBudget(): FuelBudget {
   const counters: WebAssembly.Global[] = [];
   let rules: FuelRules | undefined;
   let given = 0n;
   let allowed = 0n;
   let inGrace = false;
+  let end: BelljarError | undefined;
 
   const look = (): FuelRules => {
     if (rules === undefined) throw new BelljarError("HALTED", "no turn is running");
@@ -64,9 +71,19 @@ export function createFuelBudget(): FuelBudget {
     return rules;
   };
 
+  /** What other counters hold unspent, when there is no more to give. */
+  const takeBack = (counter: WebAssembly.Global): void => {
+    for (const other of counters) {
+      if (other === counter || other.value <= 0n) continue;
+      given -= other.value;
+      other.value = 0n;
+    }
+  };
+
   const refill = (counter: WebAssembly.Global): void => {
     const current = look();
     while (counter.value < 0n) {
+      if (given >= allowed) takeBack(counter);
       if (given >= allowed) {
         if (!inGrace) current.onExhausted();
         if (inGrace || current.grace === 0) throw new BelljarError("OUT_OF_FUEL", "the turn used up its fuel");
@@ -81,12 +98,24 @@ export function createFuelBudget(): FuelBudget {
     }
   };
 
+  /** 1 when the guest is to end. */
+  const yielded = (counter: WebAssembly.Global): number => {
+    try {
+      refill(counter);
+      return 0;
+    } catch (error) {
+      if (!isBelljarError(error)) throw error;
+      end = error;
+      return 1;
+    }
+  };
+
   const left = (): bigint => counters.reduce((sum, counter) => sum + counter.value, 0n);
 
   return {
     look,
     attach(meter) {
-      const relay = new WebAssembly.Instance(RELAY, { "": { y: () => refill(meter.counter) } });
+      const relay = new WebAssembly.Instance(RELAY, { "": { y: () => yielded(meter.counter) } });
       meter.slot.set(0, relay.exports["y"]);
       counters.push(meter.counter);
     },
@@ -95,8 +124,10 @@ export function createFuelBudget(): FuelBudget {
       given = 0n;
       allowed = BigInt(next.limit);
       inGrace = false;
+      end = undefined;
       for (const counter of counters) counter.value = 0n;
     },
+    stopped: () => end,
     used() {
       const used = Number(given - left());
       return rules === undefined ? used : Math.min(used, rules.limit);

@@ -98,6 +98,8 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
         for (; json === undefined; budget.look()) core.next();
       } catch (error) {
         broken = true;
+        const stopped = budget.stopped();
+        if (stopped !== undefined) throw stopped;
         // The engine can't always unwind from an interrupt, nor without memory; what it was stopped by is known all the same.
         if (error instanceof WebAssembly.RuntimeError) {
           if (lastReport !== undefined) return readReport(lastReport);

@@ -60,7 +60,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
           core.call(image.addresses["turn"] ?? 0);
         } catch (error) {
           broken = true;
-          throw trapped(error);
+          throw budget.stopped() ?? trapped(error);
         } finally {
           idle();
         }

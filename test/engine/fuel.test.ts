@@ -2,6 +2,12 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { createFuelBudget, type FuelBudget, type FuelRules } from "../../src/engine/fuel.ts";
 
+/** Runs what the guest does, to the reason for which it is stopped. */
+function stopOf(budget: FuelBudget, work: () => void): string | undefined {
+  assert.throws(work, WebAssembly.RuntimeError);
+  return budget.stopped()?.code;
+}
+
 /** Stands for a guest: takes from its counter and calls its slot when that is below zero. */
 function attachGuest(budget: FuelBudget): (instructions: bigint) => void {
   const counter = new WebAssembly.Global({ value: "i64", mutable: true }, 0n);
@@ -34,7 +40,7 @@ test("the limit itself passes, and one more instruction ends the turn", () => {
   budget.begin(rules({ limit: 5_000_000, onExhausted: () => (exhausted += 1) }));
   run(5_000_000n);
   assert.equal(exhausted, 0);
-  assert.throws(() => run(1n), { code: "OUT_OF_FUEL" });
+  assert.equal(stopOf(budget, () => run(1n)), "OUT_OF_FUEL");
   assert.equal(exhausted, 1);
   assert.equal(budget.used(), 5_000_000);
 });
@@ -48,7 +54,7 @@ test("a grace interrupts the guest once, lets it unwind, and is not counted", ()
   assert.equal(interrupts, 1);
   run(400_000n);
   assert.equal(budget.used(), 1_000_000);
-  assert.throws(() => run(200_000n), { code: "OUT_OF_FUEL" });
+  assert.equal(stopOf(budget, () => run(200_000n)), "OUT_OF_FUEL");
   assert.equal(interrupts, 1);
 });
 
@@ -60,7 +66,7 @@ test("a verdict to halt throws out of the guest, and one to interrupt does not",
   run(1n);
   assert.equal(interrupts, 1);
   budget.begin(rules({ look: () => "halt" }));
-  assert.throws(() => run(1n), { code: "HALTED" });
+  assert.equal(stopOf(budget, () => run(1n)), "HALTED");
 });
 
 test("a new turn starts from nothing, whatever the one before left in the counters", () => {
@@ -75,6 +81,17 @@ test("a new turn starts from nothing, whatever the one before left in the counte
 });
 
 test("a guest that runs outside of a turn is halted", () => {
-  const run = attachGuest(createFuelBudget());
-  assert.throws(() => run(1n), { code: "HALTED" });
+  const budget = createFuelBudget();
+  const run = attachGuest(budget);
+  assert.equal(stopOf(budget, () => run(1n)), "HALTED");
+});
+
+test("what one counter holds unspent is there for another before the fuel is out", () => {
+  const budget = createFuelBudget();
+  const [one, other] = [attachGuest(budget), attachGuest(budget)];
+  budget.begin(rules({ limit: 5_000_000 }));
+  one(1n);
+  other(4_999_999n);
+  assert.equal(budget.used(), 5_000_000);
+  assert.equal(stopOf(budget, () => other(1n)), "OUT_OF_FUEL");
 });

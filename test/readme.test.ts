@@ -105,6 +105,7 @@ test("a copy of the binary, alone in a folder and with an empty environment, ans
       const { stdout } = await promisify(execFile)(copy, ["run", `--lang=${language}`, "-c", "6 * 7"], { cwd: alone, env: {} });
       assert.equal(stdout, "42\n", language);
     }
+    assert.deepEqual(readdirSync(alone), ["belljar"], "nothing was written");
   } finally {
     rmSync(alone, { recursive: true });
   }

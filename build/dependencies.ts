@@ -15,6 +15,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   dequal: "deep equality for `assert` in the JavaScript guest",
   esbuild: "makes one file of the sources",
   events: "`EventEmitter` in the JavaScript guest",
+  "fast-check": "random sequences of events, and the shortest that fails, for the tests",
   fflate: "reads the wheel and matplotlib's data, which are zip archives",
   mrmime: "the type of a file that a run left",
   "node-inspect-extracted": "`console` and `inspect` as Node prints them, in the JavaScript guest",

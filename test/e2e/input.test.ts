@@ -13,7 +13,15 @@ const refused = async (tool: string, args: Record<string, unknown>, words: RegEx
 };
 
 test("the tools are listed sorted", async () => {
-  assert.deepEqual(await server.tools(), ["execute_javascript", "execute_python", "kill_execution", "list_executions"]);
+  assert.deepEqual(await server.tools(), [
+    "close_sandbox",
+    "execute_javascript",
+    "execute_python",
+    "fork_sandbox",
+    "kill_execution",
+    "list_executions",
+    "list_sandboxes",
+  ]);
 });
 
 test("an unknown tool is told", async () => {
@@ -23,7 +31,7 @@ test("an unknown tool is told", async () => {
 test("missing, wrong-typed and unknown arguments are told", async () => {
   await refused("execute_python", {}, /^code is missing: /);
   await refused("execute_python", { code: 5 }, /^code must be a string, and was the number 5\.$/);
-  await refused("execute_python", { code: "1", timeout: 5 }, /^Unknown argument "timeout"\. Known arguments: code, timeout_ms, memory_mb, fuel\.$/);
+  await refused("execute_python", { code: "1", timeout: 5 }, /^Unknown argument "timeout"\. Known arguments: code, sandbox, timeout_ms, memory_mb, fuel, files\.$/);
   await refused("execute_python", { code: "1", timeout_ms: 30_001 }, /^timeout_ms must be at most 30,000 ms on this server, and was 30,001\.$/);
 });
 

@@ -2,10 +2,19 @@ import { BelljarError } from "../base/errors.ts";
 import type { Meter } from "./fuel.ts";
 import type { Globals } from "./image.ts";
 
-/** Names that metering gives to what it exports (wasm/meter writes them, this room reads them). */
+// The names below are written by wasm/meter and read here.
+
+/** Exported mutable i64 global: the instructions left. Tested for being below zero at entries and loop heads. */
 export const FUEL_EXPORT = "belljar:fuel";
+/**
+ * Exported funcref table of one slot, for the `() → ()` that the guest calls when its counter is below zero. To stop
+ * the guest for good it has to trap: what JavaScript throws is caught by a `catch_all`, a trap is not.
+ */
 export const YIELD_EXPORT = "belljar:yield";
+/** With an index after it: every other mutable global defined in the module, for an image to hold. */
 export const GLOBAL_EXPORT = "belljar:global:";
+/** Where a memory that became an import comes from. */
+export const MEMORY_IMPORT = { module: "belljar", name: "memory" } as const;
 
 /** @throws BelljarError BAD_MODULE when the module has no such function. */
 export function exportedFunction(instance: WebAssembly.Instance, name: string): (...args: number[]) => unknown {

@@ -1,6 +1,6 @@
 import { randomFillSync } from "node:crypto";
 import { BelljarError } from "../base/errors.ts";
-import { exportedFunction, exportedGlobals, exportedMeter } from "../engine/exports.ts";
+import { exportedFunction, exportedGlobals, exportedMeter, MEMORY_IMPORT } from "../engine/exports.ts";
 import type { Meter } from "../engine/fuel.ts";
 import type { Globals } from "../engine/image.ts";
 import { doorImport } from "../host/door.ts";
@@ -82,7 +82,7 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
     (message) => host.door(message),
   );
   const instance = new WebAssembly.Instance(module, {
-    belljar: { memory },
+    [MEMORY_IMPORT.module]: { [MEMORY_IMPORT.name]: memory },
     wasi_snapshot_preview1: wasi,
     host: { call: door },
   });

@@ -1,3 +1,4 @@
+import type { SandboxInfo } from "./sandbox-info.ts";
 import { LIMITS, type Language, type LimitSpec } from "./limits.ts";
 
 /** How a language is called in a sentence. */
@@ -180,17 +181,7 @@ export const session = {
 } as const;
 
 /** A named sandbox in one line. */
-export function sandboxLine(info: {
-  readonly name: string;
-  readonly language: Language;
-  readonly turns: number;
-  readonly busy: boolean;
-  readonly memoryBytes: number;
-  readonly storedBytes: number;
-  readonly diskBytes: number;
-  readonly idleMs: number;
-  readonly parent?: string | undefined;
-}): string {
+export function sandboxLine(info: SandboxInfo): string {
   const { name, language, turns, busy, memoryBytes, storedBytes, diskBytes, idleMs, parent } = info;
   const state = busy ? "busy" : `idle for ${number(Math.round(idleMs / 1_000))} s`;
   const origin = parent === undefined ? "" : `, forked from ${parent}`;

@@ -1,7 +1,7 @@
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { Stored } from "../host/state/state-file.ts";
 import type { Language } from "../policy/limits.ts";
-import type { SandboxInfo } from "./sandboxes.ts";
+import type { SandboxInfo } from "../policy/sandbox-info.ts";
 
 /** A turn that waits, or runs once it has begun. */
 export interface Ticket {

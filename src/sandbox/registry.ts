@@ -5,7 +5,8 @@ import type { Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import { type Pool, type PoolTurn, unstarted } from "./pool.ts";
 import { createEntry, describe, type Entry, enqueue, evict, storedOf, type Ticket } from "./registry-entry.ts";
-import type { Finished, ForkRequest, SandboxInfo } from "./sandboxes.ts";
+import type { SandboxInfo } from "../policy/sandbox-info.ts";
+import type { Finished, ForkRequest } from "./sandboxes.ts";
 import type { Store } from "./store.ts";
 
 /** The named sandboxes of one owner: at rest between turns, each an image that no thread holds. */

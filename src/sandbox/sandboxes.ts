@@ -1,4 +1,5 @@
 import type { Language } from "../policy/limits.ts";
+import type { SandboxInfo } from "../policy/sandbox-info.ts";
 import type { KeptFile, Outcome, Picture } from "../policy/outcome.ts";
 
 /** One call of an execute tool, or of `belljar run`, with its arguments checked and its limits resolved. */
@@ -44,23 +45,6 @@ export interface Execution {
   readonly language: Language;
   readonly state: "queued" | "running";
   readonly elapsedMs: number;
-}
-
-/** A named sandbox. */
-export interface SandboxInfo {
-  readonly name: string;
-  readonly language: Language;
-  readonly turns: number;
-  readonly busy: boolean;
-  /** Size of its linear memory. */
-  readonly memoryBytes: number;
-  /** What it costs of memory at rest; 0 while it is on disk alone. */
-  readonly storedBytes: number;
-  /** What it takes of the disk; 0 without a state folder. */
-  readonly diskBytes: number;
-  readonly idleMs: number;
-  readonly parent?: string | undefined;
-  readonly children: readonly string[];
 }
 
 export interface ForkRequest {

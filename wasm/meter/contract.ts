@@ -1,16 +1,7 @@
-/** Exported mutable i64 global: the instructions left. Tested for being below zero at entries and loop heads. */
-export const FUEL_EXPORT = "belljar:fuel";
+export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, YIELD_EXPORT } from "../../src/engine/exports.ts";
+
 /** What the counter begins with: enough for a start function, which runs before the host can give it any. */
 export const START_FUEL = 1_000_000_000;
-/**
- * Exported funcref table of one slot, for the `() → ()` that the guest calls when its counter is below zero. To stop
- * the guest for good it has to trap: what JavaScript throws is caught by a `catch_all`, a trap is not.
- */
-export const YIELD_EXPORT = "belljar:yield";
-/** With an index after it: every other mutable global defined in the module, for an image to hold. */
-export const GLOBAL_EXPORT = "belljar:global:";
-/** Where a memory that became an import comes from. */
-export const MEMORY_IMPORT = { module: "belljar", name: "memory" } as const;
 
 export interface MeterOptions {
   /** Makes the one defined memory an import, its maximum left to the host; its exports stay. */

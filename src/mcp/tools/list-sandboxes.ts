@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { LANGUAGES } from "../../policy/limits.ts";
 import { remarks, sandboxLine } from "../../policy/sentences.ts";
-import type { SandboxInfo } from "../../sandbox/sandboxes.ts";
+import type { SandboxInfo } from "../../policy/sandbox-info.ts";
 import { argumentsOf } from "../arguments.ts";
 import { shaped } from "../content.ts";
 import { defineTool, type Tool } from "./tool.ts";

@@ -2,14 +2,8 @@ import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { connect, descendants, startRaw, type Connection } from "../e2e/driver.ts";
-
-/** One row: what was measured, its values of all rounds, and what is aimed at. */
-interface Row {
-  readonly what: string;
-  readonly unit: "ms" | "MB";
-  readonly values: readonly number[];
-  readonly aim?: string;
-}
+import type { Row } from "./rows.ts";
+import { measureSandboxes } from "./sandboxes.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" }, calls: { type: "string", default: "100" } } });
 const ROUNDS = Number(values.rounds);
@@ -111,4 +105,5 @@ await server.run("python", "1");
 await server.run("javascript", "1");
 const memoryRows = await measureMemory(server);
 const warmRows = await warmCalls(server);
-process.stdout.write(`${table([...startRows, ...warmRows, ...memoryRows])}\n`);
+const sandboxRows = await measureSandboxes(ROUNDS, (pid) => memory(pid, "Pss"));
+process.stdout.write(`${table([...startRows, ...warmRows, ...memoryRows, ...sandboxRows])}\n`);

@@ -46,7 +46,7 @@ export function createJavascript(modules: JavascriptModules, image: Image): Gues
 }
 
 function prepare(modules: JavascriptModules, image: Image, memoryBytes: number): GuestInstance {
-  const maximum = Math.max(image.pages, Math.floor(memoryBytes / WASM_PAGE));
+  const maximum = Math.floor(memoryBytes / WASM_PAGE);
   const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
   const host = idleHost();
   const core = instantiateJavascript(modules, memory, layoutOf(image.addresses), host);
@@ -73,7 +73,10 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
           words.catchable();
           lastReport = text;
         },
-        write: turn.write,
+        write: (stream, bytes) => {
+          turn.write(stream, bytes);
+          budget.look();
+        },
         wait: (ms) => {
           turn.wait(ms);
           budget.look();

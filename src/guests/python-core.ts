@@ -22,6 +22,8 @@ export interface PythonHost {
   wait: (ms: number) => void;
   /** Answers a message of the prelude. */
   door: (message: Uint8Array) => Uint8Array;
+  /** Asked whenever the host has done something for the guest; may throw to unwind it. */
+  look: () => void;
   /** Where the guest's monotonic clock is zero, by `performance.now`: it tells nothing of the host's uptime. */
   clockStart: number;
 }
@@ -75,11 +77,16 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
     exit: (code) => {
       throw new BelljarError("GUEST_EXIT", `exit ${code}`, { cause: code });
     },
+    look: () => host.look(),
   });
   const door = doorImport(
     memory,
     (length) => Number(hostAlloc(length)),
-    (message) => host.door(message),
+    (message) => {
+      const answer = host.door(message);
+      host.look();
+      return answer;
+    },
   );
   const instance = new WebAssembly.Instance(module, {
     [MEMORY_IMPORT.module]: { [MEMORY_IMPORT.name]: memory },

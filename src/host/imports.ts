@@ -81,19 +81,21 @@ export function wasiImports(context: WasiContext): Record<string, WasiImport> {
     ...sockFunctions(),
   };
   const imports: Record<string, WasiImport> = {};
-  for (const name of WASI_FUNCTIONS) imports[name] = answering(functions[name]);
+  for (const name of WASI_FUNCTIONS) imports[name] = answering(functions[name], () => context.look());
   return imports;
 }
 
 /** Answers with the errno of what the function refuses; what else is thrown unwinds the guest. */
-function answering(call: (...args: never[]) => void): WasiImport {
+function answering(call: (...args: never[]) => void, look: () => void): WasiImport {
   return (...args) => {
+    let errno = 0;
     try {
       call(...args);
-      return 0;
     } catch (error) {
-      if (error instanceof WasiFault) return error.errno;
-      throw error;
+      if (!(error instanceof WasiFault)) throw error;
+      errno = error.errno;
     }
+    look();
+    return errno;
   };
 }

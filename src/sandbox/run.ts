@@ -13,6 +13,9 @@ import { startStop, type Stop } from "./stop.ts";
 const PROGRESS_MS = 500;
 /** So many changed files are listed and kept. */
 const MAX_FILES = 100;
+/** The share of a memory beyond which a trap is put down to the lack of more. */
+const NEARLY_FULL = 15 / 16;
+/** Pictures of one turn, and bytes of them all. */
 const MAX_PICTURES = 10;
 const MAX_PICTURE_BYTES = 16 * 1_024 * 1_024;
 
@@ -41,20 +44,28 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
   const stdout = createOutput(limits.outputBytes);
   const stderr = createOutput(limits.outputBytes);
   const pictures: Picture[] = [];
+  let pictureBytes = 0;
+  let picturesLeft = 0;
   const tick = progressTicker(options, started, () => stdout.newestLine() || stderr.newestLine());
 
   const ending = await play(options, stop, {
     tick,
     write: (stream, bytes) => (stream === "stdout" ? stdout : stderr).write(bytes),
     picture: (picture) => {
-      if (pictures.length < MAX_PICTURES && picture.bytes.length <= MAX_PICTURE_BYTES) pictures.push(picture);
+      pictureBytes += picture.bytes.length;
+      if (pictures.length < MAX_PICTURES && pictureBytes <= MAX_PICTURE_BYTES) pictures.push(picture);
+      else picturesLeft += 1;
     },
   });
 
   const verdict = judge(ending, stop, options);
   const changes = instance.changes(MAX_FILES);
   const files = changes.files.map(({ path, bytes }) => ({ path, bytes, mimeType: lookup(path) ?? "application/octet-stream" }));
-  const notes = [...(verdict.notes ?? []), ...(changes.left > 0 ? [sentences.filesLeft(MAX_FILES, changes.left)] : [])];
+  const notes = [
+    ...(verdict.notes ?? []),
+    ...(changes.left > 0 ? [sentences.filesLeft(MAX_FILES, changes.left)] : []),
+    ...(picturesLeft > 0 ? [sentences.picturesLeft(picturesLeft, MAX_PICTURES, MAX_PICTURE_BYTES)] : []),
+  ];
   const out = stdout.text();
   const err = stderr.text();
   const truncated = [...(verdict.truncated ?? []), ...(out.truncated ? ["stdout" as const] : []), ...(err.truncated ? ["stderr" as const] : [])];
@@ -134,7 +145,8 @@ interface Verdict extends Omit<Report, "status"> {
 }
 
 /** The first cause of a stop wins over whatever the guest says of itself. */
-function judge(ending: Ending, stop: Stop, { limits, language }: RunOptions): Verdict {
+function judge(ending: Ending, stop: Stop, options: RunOptions): Verdict {
+  const { limits, language } = options;
   const cause = stop.cause();
   const told = "report" in ending ? ending.report.error : undefined;
   switch (cause) {
@@ -147,7 +159,7 @@ function judge(ending: Ending, stop: Stop, { limits, language }: RunOptions): Ve
     case undefined:
       break;
   }
-  if ("fault" in ending) return faulted(ending.fault);
+  if ("fault" in ending) return faulted(ending.fault, options);
   const { report } = ending;
   if (report.error?.type !== "MemoryError") return report;
   return { ...report, status: "out_of_memory", error: { ...report.error, message: sentences.outOfMemory(limits.memoryBytes, language) } };
@@ -165,7 +177,7 @@ function stopped(told: Failure | undefined, type: string, message: string): Fail
   };
 }
 
-function faulted(fault: unknown): Verdict {
+function faulted(fault: unknown, { instance, limits, language }: RunOptions): Verdict {
   if (isBelljarError(fault, "GUEST_EXIT") && typeof fault.cause === "number") {
     const exitCode = fault.cause;
     return { status: "error", error: { type: "SystemExit", message: sentences.exit(exitCode), exit_code: exitCode } };
@@ -175,6 +187,10 @@ function faulted(fault: unknown): Verdict {
   }
   if (fault instanceof RangeError) {
     return { status: "error", error: { type: "RangeError", message: sentences.stackOverflow() } };
+  }
+  // A runtime that gets no memory breaks in one way or another.
+  if (isBelljarError(fault, "GUEST_FAULT") && instance.memoryBytes() > limits.memoryBytes * NEARLY_FULL) {
+    return { status: "out_of_memory", error: { type: "MemoryError", message: sentences.outOfMemory(limits.memoryBytes, language) } };
   }
   const reason = fault instanceof Error ? fault.message : String(fault);
   return { status: "crashed", error: { type: "Crashed", message: sentences.crashed(reason) } };

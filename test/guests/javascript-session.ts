@@ -33,7 +33,7 @@ const guest = await loadJavascript(Object.fromEntries(modules));
 
 /** An instance of the real guest in this thread; each `run` is a turn in it. */
 export async function openSession(memoryMb = 128): Promise<Session> {
-  const instance = await guest.prepare(memoryMb * MIB, guest.imageFor(""));
+  const instance = await guest.prepare(memoryMb * MIB, guest.imageFor("", memoryMb * MIB));
   return { instance, run: (code, options) => runTurn(instance, memoryMb, code, options) };
 }
 

@@ -19,6 +19,7 @@ test("the imports are the listed names and nothing else", (t) => {
     random: unused,
     wait: unused,
     exit: unused,
+    look: unused,
   });
   assert.deepEqual(Object.keys(imports), [...WASI_FUNCTIONS]);
   assert.ok(Object.values(imports).every((value) => typeof value === "function"));

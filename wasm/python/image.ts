@@ -38,6 +38,7 @@ export function makePythonImages({ module, memoryPages, files, loader }: ImageIn
     files: descriptors,
     write: (_, bytes) => output.push(new TextDecoder().decode(bytes)),
     wait: () => {},
+    look: () => {},
     clockStart: performance.now(),
     door(message) {
       const { header } = decodeFrame(message, { maxHeader: 65_536, maxPayload: 0 });

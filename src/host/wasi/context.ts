@@ -19,4 +19,6 @@ export interface WasiContext {
   readonly wait: (ms: number) => void;
   /** `proc_exit`: throws out of the guest. */
   readonly exit: (code: number) => never;
+  /** Asked whenever a call has done its work, since many long calls burn few instructions; may throw to unwind the guest. */
+  readonly look: () => void;
 }

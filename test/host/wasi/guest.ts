@@ -62,6 +62,7 @@ export function testGuest(options: { fileBytes?: number; mounts?: MountedFile[];
     exit: (code) => {
       throw new Error(`exit ${code}`);
     },
+    look: () => {},
   };
   // With their getters: a spread would read them once.
   Object.defineProperties(context, Object.getOwnPropertyDescriptors(options.context ?? {}));

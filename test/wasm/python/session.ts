@@ -30,7 +30,7 @@ async function python(): Promise<Guest> {
 /** A sandbox of the built Python guest, in this thread; its instance goes back to the image when it is disposed. */
 export async function openSession(code = ""): Promise<Session> {
   const guest = await python();
-  const image = guest.imageFor(code);
+  const image = guest.imageFor(code, MEMORY);
   const instance = idle ?? (await guest.prepare(MEMORY, image));
   const fits = idle === undefined || instance.reset(image);
   idle = undefined;

@@ -1,4 +1,5 @@
 import "./globals.ts";
+import { rememberIntrinsics } from "./intrinsics.ts";
 import { tidy } from "./tidy.ts";
 import { begin, interrupted, presentFailure, step } from "./turn.ts";
 
@@ -22,5 +23,6 @@ export function interrupt(): void {
   interrupted();
 }
 
+rememberIntrinsics();
 // The engine starts at rest: no collection is due in the first turn, and what is free is zero in the image.
 tidy();

@@ -2,6 +2,7 @@ import door from "belljar:guest/door";
 import { hideError, showError, takeRejected } from "./cells.ts";
 import { HOOK } from "./completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
+import { repairIntrinsics } from "./intrinsics.ts";
 import { load, modules } from "./node/require.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, register } from "./stack.ts";
@@ -106,11 +107,19 @@ export async function step(): Promise<string | null> {
       fail(new Error("The code awaits a promise that can never settle: no timer, job or request is left that could settle it."));
     }
   }
-  return present(state.kind === "failed" ? state.failure : undefined, hook.value);
+  const failure = state.kind === "failed" ? state.failure : undefined;
+  try {
+    return present(failure, hook.value);
+  } catch (error) {
+    if (interruption !== undefined) throw error;
+    repairIntrinsics();
+    return present(failure, hook.value);
+  }
 }
 
 /** The report when the making of a report failed: interrupted, or out of memory. */
 export function presentFailure(error: unknown): string {
+  repairIntrinsics();
   return present(describe(error), undefined);
 }
 

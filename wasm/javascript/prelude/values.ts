@@ -1,4 +1,5 @@
 import { show } from "./inspect.ts";
+import { stringify } from "./intrinsics.ts";
 import { Blob, blobBytes } from "./web/blob.ts";
 import { urlText } from "./web/url.ts";
 
@@ -23,6 +24,16 @@ interface Walk {
   length: number;
 }
 
+/** Beyond this a bigint takes too long to be told: about 60,000 digits. */
+const LARGEST = 1n << 200_000n;
+
+/** How many digits a bigint has, when those are too many; only a radix of a power of two is told in linear time. */
+export function hugeDigits(value: bigint): string | undefined {
+  if (-LARGEST < value && value < LARGEST) return undefined;
+  const bits = value.toString(16).length * 4;
+  return `<bigint of about ${Math.round(bits * Math.LOG10E * Math.LN2)} digits>`;
+}
+
 /** Never throws, never calls `toJSON`, never loops over holes. */
 export function toJson(value: unknown): Json {
   const walk: Walk = { path: [], notes: new Set(), values: 0, length: 0 };
@@ -45,7 +56,7 @@ function writeAny(value: unknown, walk: Walk): string {
       if (Object.is(value, -0)) return "0";
       return Number.isFinite(value) ? String(value) : `"${value}"`;
     case "bigint":
-      return `"${value}"`;
+      return quote(hugeDigits(value) ?? String(value), walk);
     case "string":
       return quote(value, walk);
     case "symbol":
@@ -70,14 +81,14 @@ function writeAny(value: unknown, walk: Walk): string {
 
 function quote(text: string, walk: Walk): string {
   const room = Math.max(0, LENGTH - walk.length);
-  if (text.length <= room) return JSON.stringify(text.toWellFormed());
+  if (text.length <= room) return stringify(text.toWellFormed());
   walk.notes.add(`The result was cut at ${LENGTH.toLocaleString()} characters.`);
-  return JSON.stringify(`${text.slice(0, room).toWellFormed()}… [${text.length - room} more characters]`);
+  return stringify(`${text.slice(0, room).toWellFormed()}… [${text.length - room} more characters]`);
 }
 
 function writeObject(value: object, walk: Walk): string {
   if (Array.isArray(value)) return writeArray(value, walk);
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '"Invalid Date"' : JSON.stringify(value.toISOString());
+  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '"Invalid Date"' : stringify(value.toISOString());
   if (value instanceof Map) return writePairs(value.entries(), value.size, walk);
   if (value instanceof Set) return writeItems(value.values(), value.size, walk);
   if (value instanceof ArrayBuffer) return writeBytes(new Uint8Array(value), walk);
@@ -169,7 +180,7 @@ function isFull(walk: Walk): boolean {
 function cutMark(left: number | undefined, what: string, walk: Walk): string {
   const count = left === undefined ? "" : `${String(left).replace(/\B(?=(\d{3})+$)/g, ",")} `;
   walk.notes.add(`The result was cut: … ${count}more ${what}.`);
-  return JSON.stringify(`… ${count}more ${what}`);
+  return stringify(`… ${count}more ${what}`);
 }
 
 type TypedArray = Uint8Array | Int8Array | Uint16Array | Int16Array | Uint32Array | Int32Array | Float32Array | Float64Array | BigInt64Array;

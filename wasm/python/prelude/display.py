@@ -45,7 +45,7 @@ def _show_guarded(value):
     if type(value) not in _PLAIN:
         return safe_repr(value, LIMIT), False
     try:
-        return repr(_shorten(value, 0, set(), guarded=True)), False
+        return repr(_shorten(value, 0, set(), [_MAX_LEAVES], guarded=True)), False
     except RecursionError:
         return safe_repr(value, LIMIT), False
 
@@ -65,7 +65,7 @@ def _show(value):
     if type(value) in _PLAIN:
         leaves = _count(value, _MAX_LEAVES, 0)
         if leaves > _MAX_LEAVES:
-            return _pformat(_shorten(value, 0, set()), width=_ONE_LINE, compact=True, sort_dicts=False), True
+            return _pformat(_shorten(value, 0, set(), [_MAX_LEAVES]), width=_ONE_LINE, compact=True, sort_dicts=False), True
         text = repr(value)
         if len(text) > _ONE_LINE:
             text = _pformat(value, width=_ONE_LINE, compact=True, sort_dicts=False)
@@ -94,8 +94,10 @@ def _count(value, limit, depth):
     """Counts leaves, texts by their length, no further than just past the limit."""
     if type(value) is str or type(value) is bytes:
         return 1 + len(value) // 200
-    if type(value) not in _PLAIN or depth > 40:
+    if type(value) not in _PLAIN:
         return 1
+    if depth > 40:
+        return limit + 1
     total = 1
     for item in value.items() if type(value) is dict else value:
         total += _count(item, limit - total, depth + 1)
@@ -104,20 +106,22 @@ def _count(value, limit, depth):
     return total
 
 
-def _shorten(value, depth, above, guarded=False):
+def _shorten(value, depth, above, room, guarded=False):
+    """Copies a container with what fits of it; `room` holds the count of values that still do."""
     kind = type(value)
     if kind is str or kind is bytes:
         return value if len(value) <= 2_000 else _More(f"{value[:2_000]!r}… {len(value) - 2_000:,} more")
     if kind not in _PLAIN:
         return _More(safe_repr(value, 2_000)) if guarded else value
-    if id(value) in above or depth > 8:
+    if id(value) in above or depth > 8 or room[0] <= 0:
         return _More("…")
     above = above | {id(value)}
-    room = _MAX_ITEMS if depth == 0 else 10
-    parts = [_shorten(item, depth + 1, above, guarded) for item in islice(value.values() if kind is dict else value, room)]
+    first = _MAX_ITEMS if depth == 0 else 10
+    room[0] -= min(first, len(value))
+    parts = [_shorten(item, depth + 1, above, room, guarded) for item in islice(value.values() if kind is dict else value, first)]
     left = len(value) - len(parts)
     if kind is dict:
-        keys = [_More(safe_repr(key, 1_000)) for key in islice(value, room)]
+        keys = [_More(safe_repr(key, 1_000)) for key in islice(value, first)]
         return dict([*zip(keys, parts), *([(_More("…"), _More(f"{left:,} more keys"))] if left else [])])
     if left:
         parts.append(_More(f"… {left:,} more items"))

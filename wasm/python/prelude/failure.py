@@ -29,6 +29,9 @@ def describe(error, shift=0):
     _mark(told, error, marks)
     place = _place(error, told)
     failure = {"type": type_name(error), "message": cut(_message(error, told), MESSAGE_LIMIT)}
+    # CPython's parser calls it a lack of memory when code nests deeper than it goes.
+    if isinstance(error, MemoryError) and "too complex to parse" in failure["message"]:
+        failure["type"] = "SyntaxError"
     if isinstance(error, SystemExit):
         failure["exit_code"], failure["message"] = exit_code(error)
     if place is not None:

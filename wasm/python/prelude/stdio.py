@@ -72,7 +72,7 @@ def install():
 
 def flush():
     """Writes out what is buffered, of our streams and of those that the code put in their place."""
-    for stream in (sys.stdout, sys.stderr, *_streams.values()):
+    for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None), *_streams.values()):
         try:
             stream.flush()
         except Exception:

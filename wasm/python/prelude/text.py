@@ -41,6 +41,6 @@ def _guarded(render, value, limit):
 def type_name(value):
     """Returns the plain name of the type of `value`, whatever its metaclass claims."""
     try:
-        return well_formed(str.__str__(type.__dict__["__name__"].__get__(type(value))))
+        return cut(well_formed(str.__str__(type.__dict__["__name__"].__get__(type(value)))[:1_000]), 200)
     except Exception:
         return "object"

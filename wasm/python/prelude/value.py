@@ -143,7 +143,7 @@ def to_json(value):
 
 def _key(key):
     if isinstance(key, str):
-        name = well_formed(str.__str__(key))
+        name = well_formed(str.__str__(key)[:1_001])
     else:
         item = tables.plain(key)
         date = _date(item)

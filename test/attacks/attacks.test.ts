@@ -1,0 +1,50 @@
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { after, test } from "node:test";
+import type { Language } from "../../src/policy/limits.ts";
+import type { Outcome } from "../../src/policy/outcome.ts";
+import { graceMs } from "../../src/sandbox/stop.ts";
+import { connect, descendants, ON_DENO } from "../e2e/driver.ts";
+import { type Attack, TIMEOUT_MS } from "./attack.ts";
+
+/** What a stop may take beyond deadline and grace. */
+const SLACK_MS = 100;
+
+const server = await connect();
+after(() => server[Symbol.asyncDispose]());
+for (const language of ["javascript", "python"] as const) await server.run(language, "1");
+const [engine] = descendants(server.pid);
+
+const files = readdirSync(import.meta.dirname).filter((name) => !["attack.ts", "attacks.test.ts"].includes(name));
+for (const file of files) {
+  const { attacks }: { attacks: readonly Attack[] } = await import(`./${file}`);
+  for (const attack of attacks) {
+    test(`${file.slice(0, -3)}: ${attack.language} that ${attack.title} is held, and the next call works`, () => hold(attack));
+  }
+}
+
+async function hold(attack: Attack): Promise<void> {
+  const { language, status, also, timeoutMs = TIMEOUT_MS } = attack;
+  const first = await launch(attack);
+  // A machine that is busy elsewhere can make any run late, but hardly twice in a row.
+  const outcome = isLate(first, timeoutMs) ? await launch(attack) : first;
+  assert.ok(!isLate(outcome, timeoutMs), `${outcome.usage.wall_ms} ms at a deadline of ${timeoutMs}, as before: ${first.usage.wall_ms}`);
+  assert.ok([status].flat().includes(outcome.status), `${outcome.status}: ${JSON.stringify(outcome.error)} ${outcome.stderr}`);
+  also?.(outcome);
+  await checkNext(language);
+}
+
+async function launch({ language, code, timeoutMs: timeout_ms = TIMEOUT_MS }: Attack): Promise<Outcome> {
+  return server.run(language, code, { timeout_ms });
+}
+
+function isLate({ usage }: Outcome, timeoutMs: number): boolean {
+  return usage.wall_ms > timeoutMs + graceMs(timeoutMs) + SLACK_MS;
+}
+
+/** The engine is the one that it was, and a new sandbox knows nothing of the attack. */
+async function checkNext(language: Language): Promise<void> {
+  const { status, result, stdout, stderr, error } = await server.run(language, "6 * 7");
+  assert.deepEqual({ status, result, stdout, stderr, error }, { status: "ok", result: 42, stdout: "", stderr: "", error: undefined });
+  if (!ON_DENO) assert.deepEqual(descendants(server.pid), [engine]);
+}

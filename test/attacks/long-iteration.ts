@@ -1,0 +1,28 @@
+import type { Attack } from "./attack.ts";
+
+export const attacks: readonly Attack[] = [
+  { title: "sums a trillion numbers in C", language: "python", code: "sum(range(10**12))", status: "timeout" },
+  { title: "searches an endless iterator in C", language: "python", code: "import itertools\n'x' in itertools.count()", status: "timeout" },
+  { title: "drains an endless iterator in C", language: "python", code: "import itertools, collections\ncollections.deque(itertools.repeat(1), maxlen=0)", status: "timeout" },
+  { title: "takes the maximum of an endless cycle", language: "python", code: "import itertools\nmax(itertools.cycle([1, 2]))", status: "timeout" },
+  { title: "returns an endless iterator", language: "python", code: "import itertools\nitertools.count()", status: "ok" },
+  { title: "multiplies sets in a product", language: "python", code: "import itertools\nfor _ in itertools.product(range(1000), repeat=9): pass", status: "timeout" },
+  { title: "counts in a string over and over", language: "python", code: "s = 'a' * 10_000_000\nwhile True: s.count('aaab')", status: "timeout" },
+  { title: "searches a needle that almost matches", language: "python", code: "h = 'a' * 2_000_000\n(h + 'b' + h) in (h + h + 'c') * 2", status: ["ok", "timeout", "out_of_memory"] },
+  { title: "compares lists that contain each other", language: "python", code: "a = []; b = []\na.append(b); b.append(a)\na == b", status: "error" },
+  { title: "compares a tree of shared lists", language: "python", code: "a = b = 1\nfor _ in range(60): a, b = [a, a], [b, b]\na == b", status: "timeout" },
+  { title: "prints a tree of shared tuples", language: "python", code: "a = 1\nfor _ in range(60): a = frozenset([(a,)]), (a,)\nrepr(a)", status: ["timeout", "out_of_memory"] },
+  { title: "collides every key of a dictionary", language: "python", code: "class K:\n    def __hash__(self): return 1\n    def __eq__(self, o): return False\n{K(): 0 for _ in range(10**7)}", status: ["timeout", "out_of_memory"] },
+  { title: "sleeps in an endless query", language: "python", code: "import sqlite3\nsqlite3.connect(':memory:').execute('with recursive c(n) as (select 1 union all select n+1 from c) select max(n) from c').fetchall()", status: "timeout" },
+  { title: "loops in a callback of SQLite", language: "python", code: "import sqlite3\nc = sqlite3.connect(':memory:')\ndef f():\n    while True: pass\nc.create_function('f', 0, f)\nc.execute('select f()')", status: ["timeout", "error"] },
+  { title: "fills an array of four billion", language: "javascript", code: "new Array(4294967295).fill(0)", status: ["timeout", "out_of_memory", "error"] },
+  { title: "searches a sparse array of four billion", language: "javascript", code: "const a = []; a.length = 4294967295; a.indexOf(1)", status: ["timeout", "ok"] },
+  { title: "joins a sparse array of four billion", language: "javascript", code: "new Array(4294967295).join('')", status: ["timeout", "ok", "error", "out_of_memory"] },
+  { title: "reverses a sparse array of four billion", language: "javascript", code: "const a = []; a[4294967290] = 1; a.reverse()", status: ["timeout", "ok"] },
+  { title: "maps an object that says it is nine quadrillion long", language: "javascript", code: "Array.prototype.map.call({ length: 2 ** 53 - 1 }, (x) => x)", status: ["timeout", "error"] },
+  { title: "applies an object that says it is long", language: "javascript", code: "Math.max.apply(null, { length: 4294967295 })", status: ["timeout", "error", "out_of_memory"] },
+  { title: "spreads an endless generator", language: "javascript", code: "function* g() { for (;;) yield 1 }\nMath.max(...g())", status: ["timeout", "out_of_memory"] },
+  { title: "drains an endless generator by destructuring", language: "javascript", code: "function* g() { for (;;) yield 1 }\nconst [...all] = g()", status: ["timeout", "out_of_memory"] },
+  { title: "searches a needle that almost matches", language: "javascript", code: "const h = 'a'.repeat(4e6);\nh.indexOf('a'.repeat(2e6) + 'b')", status: ["timeout", "ok"] },
+  { title: "compares a tree of shared arrays through JSON", language: "javascript", code: "let a = 1; for (let i = 0; i < 60; i++) a = [a, a];\nJSON.stringify(a).length", status: ["timeout", "out_of_memory"] },
+];

@@ -14,7 +14,7 @@ const PROGRESS_MS = 500;
 /** So many changed files are listed and kept. */
 const MAX_FILES = 100;
 /** The share of a memory beyond which a trap is put down to the lack of more. */
-const NEARLY_FULL = 15 / 16;
+const NEARLY_FULL = 3 / 4;
 /** Pictures of one turn, and bytes of them all. */
 const MAX_PICTURES = 10;
 const MAX_PICTURE_BYTES = 16 * 1_024 * 1_024;

@@ -18,4 +18,4 @@ export interface Attack {
 }
 
 /** Long enough to be under way, on a slow machine too. */
-export const TIMEOUT_MS = 400;
+export const TIMEOUT_MS = 250;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
-import { after, test } from "node:test";
+import { after, describe, test } from "node:test";
 import type { Language } from "../../src/policy/limits.ts";
 import type { Outcome } from "../../src/policy/outcome.ts";
 import { graceMs } from "../../src/sandbox/stop.ts";
@@ -15,13 +15,20 @@ after(() => server[Symbol.asyncDispose]());
 for (const language of ["javascript", "python"] as const) await server.run(language, "1");
 const [engine] = descendants(server.pid);
 
+const all = new Map<Language, [file: string, attack: Attack][]>([["python", []], ["javascript", []]]);
 const files = readdirSync(import.meta.dirname).filter((name) => !["attack.ts", "attacks.test.ts"].includes(name));
 for (const file of files) {
   const { attacks }: { attacks: readonly Attack[] } = await import(`./${file}`);
-  for (const attack of attacks) {
-    test(`${file.slice(0, -3)}: ${attack.language} that ${attack.title} is held, and the next call works`, () => hold(attack));
-  }
+  for (const attack of attacks) all.get(attack.language)?.push([file.slice(0, -3), attack]);
 }
+
+describe("code that attacks is held, and the next call works", { concurrency: all.size }, () => {
+  for (const [language, list] of all) {
+    describe(language, { concurrency: 1 }, () => {
+      for (const [file, attack] of list) test(`${file}: ${language} that ${attack.title}`, () => hold(attack));
+    });
+  }
+});
 
 async function hold(attack: Attack): Promise<void> {
   const { language, status, also, timeoutMs = TIMEOUT_MS } = attack;

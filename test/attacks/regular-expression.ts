@@ -13,6 +13,6 @@ export const attacks: readonly Attack[] = [
   { title: "backtracks for ever", language: "javascript", code: "const text = 'a'.repeat(64) + 'b';\n/(a+)+$/.test(text)", ...located },
   { title: "backtracks inside a replace", language: "javascript", code: "const text = 'x'.repeat(64);\ntext.replace(/(x+x+)+y/g, '')", ...located },
   { title: "catches the interrupt of its regular expression", language: "javascript", code: "for (;;) try { /(a|aa)+$/.test('a'.repeat(200) + 'b') } catch {}", status: "timeout" },
-  { title: "compiles a pattern of a hundred thousand groups", language: "javascript", code: "new RegExp('('.repeat(100000) + 'a' + ')'.repeat(100000)).test('a')", timeoutMs: 2_000, status: ["error", "ok", "timeout", "out_of_memory"] },
+  { title: "compiles a pattern of a hundred thousand groups", language: "javascript", code: "new RegExp('('.repeat(100000) + 'a' + ')'.repeat(100000)).test('a')", timeoutMs: 1_000, status: ["error", "ok", "timeout", "out_of_memory"] },
   { title: "repeats a repeat of a repeat", language: "javascript", code: "/((((a{0,999}){0,999}){0,999}){0,999})$/.test('a'.repeat(1000) + 'b')", status: ["timeout", "error", "out_of_memory"] },
 ];

@@ -1,5 +1,11 @@
-/** What the language itself brings, as it was before any code ran; by holder. */
-const originals: (readonly [holder: object, properties: readonly (readonly [key: PropertyKey, property: PropertyDescriptor])[]])[] = [];
+interface Original {
+  readonly holder: object;
+  readonly key: PropertyKey;
+  readonly property: PropertyDescriptor;
+}
+
+/** What the language itself brings, as it was before any code ran. */
+const originals: Original[] = [];
 const seen = new Set<unknown>();
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf } = Object;
 const { ownKeys } = Reflect;
@@ -7,16 +13,15 @@ const { ownKeys } = Reflect;
 /** JSON text of a value; the code's own JSON.stringify may be another by then. */
 export const { stringify } = JSON;
 
-/** Remembers an object and, but for the global one, all that it leads to. */
+/** Remembers an object and all that it leads to. */
 function remember(value: unknown): void {
   if ((typeof value !== "object" && typeof value !== "function") || value === null || seen.has(value)) return;
   seen.add(value);
-  const properties = ownKeys(value).flatMap((key) => {
+  for (const key of ownKeys(value)) {
     const property = getOwnPropertyDescriptor(value, key);
-    return property?.configurable === true ? [[key, property] as const] : [];
-  });
-  originals.push([value, properties]);
-  for (const [, property] of properties) remember(property.value);
+    if (property?.configurable === true) originals.push({ holder: value, key, property });
+    remember(property?.value);
+  }
   remember(getPrototypeOf(value));
 }
 
@@ -30,13 +35,13 @@ export function rememberIntrinsics(): void {
 
 /** Gives the language's objects their properties again, so that a report can be made; what the code added stays. */
 export function repairIntrinsics(): void {
-  for (const [holder, properties] of originals) {
-    for (const [key, property] of properties) {
-      try {
-        defineProperty(holder, key, property);
-      } catch {
-        // The code has frozen it, as it was or not.
-      }
+  // By index: how arrays are iterated may be what is broken.
+  for (let index = 0; index < originals.length; index += 1) {
+    const original = originals[index];
+    try {
+      if (original !== undefined) defineProperty(original.holder, original.key, original.property);
+    } catch {
+      // The code has frozen it, as it was or not.
     }
   }
 }

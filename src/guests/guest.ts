@@ -66,9 +66,12 @@ export interface GuestInstance extends Disposable {
 
 /** A language, loaded and compiled. */
 export interface Guest {
-  /** The name of the image that suits the code best, and what may follow it in a kept sandbox: a matter of speed alone. */
-  imageFor(code: string, kept?: boolean): string;
-  /** Makes an instance at rest, ready for its first turn, whose memory may grow to `memoryBytes`. */
+  /** The name of the image that suits the code best, and what may follow it in a kept sandbox, of those that fit: a matter of speed alone. */
+  imageFor(code: string, memoryBytes: number, kept?: boolean): string;
+  /**
+   * Makes an instance at rest, ready for its first turn, whose memory may grow to `memoryBytes`.
+   * @throws RangeError when not even the image fits.
+   */
   prepare(memoryBytes: number, image: string): Promise<GuestInstance>;
   /** True when a turn raises an exception at `interrupt`, so that a stop can be soft first. */
   readonly interruptible: boolean;

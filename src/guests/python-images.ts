@@ -25,10 +25,10 @@ export const PYTHON_IMAGES = [
 
 export type PythonImage = (typeof PYTHON_IMAGES)[number]["name"];
 
-/** The largest image that code has a use for; a sandbox that is kept will most often want data sooner or later. */
-export function imageFor(code: string, kept = false): PythonImage {
-  const name = PYTHON_IMAGES.findLast(({ suits }) => suits.test(code))?.name ?? "bare";
-  return kept && name === "bare" ? "data" : name;
+/** The largest image that fits and code has a use for; a sandbox that is kept will most often want data sooner or later. */
+export function imageFor(code: string, fits: (name: PythonImage) => boolean, kept = false): PythonImage {
+  const wanted = PYTHON_IMAGES.findLastIndex(({ name, suits }) => suits.test(code) || (kept && name === "data"));
+  return PYTHON_IMAGES.findLast(({ name }, at) => at <= wanted && fits(name))?.name ?? "bare";
 }
 
 /** Reads images as they are asked for; all are views of the assets. */

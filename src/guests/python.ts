@@ -26,8 +26,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
     let name = imageName;
     let image = imageOf(name);
     let broken = false;
-    const maximum = Math.max(image.pages, Math.floor(memoryBytes / WASM_PAGE));
-    const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
+    const memory = new WebAssembly.Memory({ initial: image.pages, maximum: Math.floor(memoryBytes / WASM_PAGE) });
     const host = idleHost(base);
     const idle = (): void => void Object.assign(host, idleHost(base), { clockStart: host.clockStart });
     const core = instantiatePython(module, memory, host);
@@ -43,11 +42,9 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
         Object.assign(host, {
           files: workspace.begin(turn.limits.fileBytes, turn.files),
           write: turn.write,
-          wait: (ms: number) => {
-            turn.wait(ms);
-            budget.look();
-          },
+          wait: turn.wait,
           door: answers.answer,
+          look: budget.look,
         } satisfies Partial<PythonHost>);
         budget.begin({
           limit: turn.limits.fuel,
@@ -92,7 +89,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
   };
 
   return {
-    imageFor,
+    imageFor: (code, memoryBytes, kept) => imageFor(code, (each) => imageOf(each).pages * WASM_PAGE <= memoryBytes, kept),
     prepare: async (memoryBytes, image) => prepare(memoryBytes, image),
     interruptible: true,
   };
@@ -103,7 +100,7 @@ function idleHost(base: BaseLayer): PythonHost {
   const refuse = (): never => {
     throw new BelljarError("HALTED", "no turn is running");
   };
-  return { files: emptyDescriptors(emptyTree({ base, fileBytes: 0, now: () => 0n })), write: refuse, wait: refuse, door: refuse, clockStart: performance.now() };
+  return { files: emptyDescriptors(emptyTree({ base, fileBytes: 0, now: () => 0n })), write: refuse, wait: refuse, door: refuse, look: refuse, clockStart: performance.now() };
 }
 
 /** A trap becomes an error of ours; a stack that ran out, a stop and an exit stay what they are. */

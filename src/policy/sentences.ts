@@ -57,6 +57,8 @@ export const sentences = {
   stateFolderBad: (folder: string, reason: string): string => `The state folder ${folder} can't be used: ${reason}.`,
   engineRestarted: (): string => "The process that held the sandboxes ended. They are as their last answered run left them; ask again.",
   closedMeanwhile: (name: string): string => `The sandbox ${quote(name)} was closed before this run began.`,
+  picturesLeft: (left: number, most: number, bytes: number): string =>
+    `${count(left, "picture")} left out: at most ${number(most)} are kept of one run, and ${number(bytes)} bytes of them.`,
   filesLeft: (listed: number, left: number): string =>
     `${count(left, "more file")} changed than the ${number(listed)} that are listed and kept. Pack them into one, such as a zip file.`,
   queueFull: (waiting: number): string =>

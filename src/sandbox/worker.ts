@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { collectGarbage } from "../engine/garbage.ts";
 import type { Guest, GuestInstance } from "../guests/guest.ts";
 import { compileGuest, loadGuest } from "../guests/load.ts";
 import { runTurn } from "./run.ts";
@@ -30,7 +31,7 @@ async function load(message: Load): Promise<void> {
   language = message.language;
   const modules = message.modules ?? (await compileGuest(language));
   guest = await loadGuest(language, modules);
-  spare = await prepare(guest, guest.imageFor(""), message.memoryBytes);
+  spare = await prepare(guest, guest.imageFor("", message.memoryBytes), message.memoryBytes);
   send({ kind: "ready", modules });
 }
 
@@ -40,24 +41,31 @@ async function prepare(from: Guest, image: string, memoryBytes: number): Promise
 
 async function run(message: Run): Promise<void> {
   if (guest === undefined) throw new Error("no guest is loaded");
-  const { code, limits, files, progress, kept } = message;
-  const sandbox = kept ? await takeKept(guest, message, kept) : await take(guest, guest.imageFor(code), limits.memoryBytes);
+  const { code, limits, kept } = message;
+  spare = kept ? await takeKept(guest, message, kept) : await take(guest, guest.imageFor(code, limits.memoryBytes), limits.memoryBytes);
+  const counts = await answer(spare.instance, guest.interruptible, message);
+  // The answer is on its way: what comes now is done ahead of the next call.
+  if (kept !== undefined) send({ kind: "rest", saved: counts ? spare.instance.save() : undefined });
+  if (counts) spare = { ...spare, clean: false };
+  else await renew(guest);
+}
+
+/** Runs a turn and sends what it ended in; true when a named sandbox is to keep its state. */
+async function answer(instance: GuestInstance, soft: boolean, { code, limits, files, progress, kept, ...message }: Run): Promise<boolean> {
   const finished = await runTurn({
-    instance: sandbox.instance,
+    instance,
     language,
     code,
     limits,
     files,
     reseed: kept?.reseed ?? true,
     flag: new Int32Array(message.flag),
-    soft: guest.interruptible,
+    soft,
     ...(progress ? { onProgress: (state) => send({ kind: "progress", ...state }) } : {}),
   });
-  const counts = kept !== undefined && sandbox.instance.usable() && LASTING.has(finished.outcome.status);
+  const counts = kept !== undefined && instance.usable() && LASTING.has(finished.outcome.status);
   send({ kind: "done", finished: kept === undefined ? finished : named(finished, kept.name, counts) });
-  // The answer is on its way: what comes now is done ahead of the next call.
-  if (kept !== undefined) send({ kind: "rest", saved: counts ? sandbox.instance.save() : undefined });
-  spare = counts ? { ...sandbox, clean: false } : await renew(guest, sandbox);
+  return counts;
 }
 
 /** Endings after which a named sandbox keeps what the turn did; after any other it is as before. */
@@ -72,35 +80,44 @@ function named(finished: Finished, name: string, counts: boolean): Finished {
 
 /** The spare sandbox when it fits, else one made for this call. */
 async function take(from: Guest, image: string, memoryBytes: number): Promise<Spare> {
-  const ready = spare;
-  spare = undefined;
-  if (ready === undefined) return prepare(from, image, memoryBytes);
-  if (ready.memoryBytes === memoryBytes && ((ready.clean && ready.image === image) || ready.instance.reset(image))) {
-    return { ...ready, image, clean: true };
+  if (spare?.memoryBytes === memoryBytes && ((spare.clean && spare.image === image) || spare.instance.reset(image))) {
+    return { ...spare, image, clean: true };
   }
-  ready.instance[Symbol.dispose]();
+  await drop();
   return prepare(from, image, memoryBytes);
 }
 
 /** The named sandbox: still at hand, or loaded into what is, or made anew. */
 async function takeKept(from: Guest, { code, limits }: Run, { saved, held }: KeptTurn): Promise<Spare> {
   if (held && spare !== undefined) return spare;
-  if (saved === undefined) return take(from, from.imageFor(code, true), limits.memoryBytes);
+  if (saved === undefined) return take(from, from.imageFor(code, limits.memoryBytes, true), limits.memoryBytes);
   const memoryBytes = Math.max(limits.memoryBytes, saved.memoryBytes);
-  const ready = spare;
-  spare = undefined;
-  if (ready?.memoryBytes === memoryBytes && ready.instance.load(saved, limits.fileBytes)) return { ...ready, image: saved.image };
-  ready?.instance[Symbol.dispose]();
+  if (spare?.memoryBytes === memoryBytes && spare.instance.load(saved, limits.fileBytes)) return { ...spare, image: saved.image };
+  await drop();
   const made = await prepare(from, saved.image, memoryBytes);
   made.instance.load(saved, limits.fileBytes);
   return made;
 }
 
 /** Nothing of the turn stays: the same memory written back to its image, or a new one. */
-async function renew(from: Guest, used: Spare): Promise<Spare> {
-  if (used.instance.reset(used.image)) return { ...used, clean: true };
-  used.instance[Symbol.dispose]();
-  return prepare(from, used.image, used.memoryBytes);
+async function renew(from: Guest): Promise<void> {
+  if (spare === undefined) return;
+  const { image, memoryBytes } = spare;
+  if (spare.instance.reset(image)) {
+    spare = { ...spare, clean: true };
+    return;
+  }
+  await drop();
+  spare = await prepare(from, image, memoryBytes);
+}
+
+/** Gives back the memory of the instance at hand. */
+async function drop(): Promise<void> {
+  spare?.instance[Symbol.dispose]();
+  spare = undefined;
+  // By then no frame holds the instance any more.
+  await new Promise(setImmediate);
+  collectGarbage();
 }
 
 /** One message after the other: a run waits until the sandbox before it is cleaned. */

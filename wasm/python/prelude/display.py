@@ -10,6 +10,7 @@ LIMIT = 100_000
 _ONE_LINE = 100
 _MAX_LEAVES = 2_000
 _MAX_ITEMS = 100
+_MAX_SHOWN = 500  # values of a shortened container
 _MAX_ROWS = 60
 _MAX_BITS = 300_000
 _PLAIN = (dict, list, tuple, set, frozenset)
@@ -45,7 +46,7 @@ def _show_guarded(value):
     if type(value) not in _PLAIN:
         return safe_repr(value, LIMIT), False
     try:
-        return repr(_shorten(value, 0, set(), [_MAX_LEAVES], guarded=True)), False
+        return repr(_shorten(value, 0, set(), [_MAX_SHOWN], guarded=True)), False
     except RecursionError:
         return safe_repr(value, LIMIT), False
 
@@ -65,7 +66,7 @@ def _show(value):
     if type(value) in _PLAIN:
         leaves = _count(value, _MAX_LEAVES, 0)
         if leaves > _MAX_LEAVES:
-            return _pformat(_shorten(value, 0, set(), [_MAX_LEAVES]), width=_ONE_LINE, compact=True, sort_dicts=False), True
+            return _pformat(_shorten(value, 0, set(), [_MAX_SHOWN]), width=_ONE_LINE, compact=True, sort_dicts=False), True
         text = repr(value)
         if len(text) > _ONE_LINE:
             text = _pformat(value, width=_ONE_LINE, compact=True, sort_dicts=False)

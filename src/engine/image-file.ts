@@ -58,13 +58,14 @@ export function decodeImage(file: Uint8Array, base?: Image): Image {
     view.toString("utf8", HEADER, tableStart),
   );
   const runs: Run[] = [];
+  const fromBase = baseReader(base);
   for (let index = 0; index < count; index += 1) {
     const row = tableStart + index * ROW;
     const offset = view.readUInt32LE(row);
     const length = view.readUInt32LE(row + 4);
     if (offset + length > header.pages * WASM_PAGE) throw bad(`run ${index} leaves the memory`);
     if (view.readUInt32LE(row + 8) === FROM_BASE) {
-      runs.push({ offset, bytes: baseBytes(base, offset, length) });
+      runs.push({ offset, bytes: fromBase(offset, length) });
       continue;
     }
     if (at + length > view.length) throw bad(`run ${index} leaves the file`);
@@ -75,10 +76,17 @@ export function decodeImage(file: Uint8Array, base?: Image): Image {
   return { pages: header.pages, globals: new Map(globals), runs, addresses: header.addresses };
 }
 
-function baseBytes(base: Image | undefined, offset: number, length: number): Uint8Array {
-  const run = base?.runs.find((candidate) => candidate.offset <= offset && offset + length <= candidate.offset + candidate.bytes.length);
-  if (run === undefined) throw bad("it stands on another image than the one at hand");
-  return run.bytes.subarray(offset - run.offset, offset - run.offset + length);
+/** Finds the base's bytes at places that are asked for in their order. */
+function baseReader(base: Image | undefined): (offset: number, length: number) => Uint8Array {
+  let index = 0;
+  return (offset, length) => {
+    let run = base?.runs[index];
+    while (run !== undefined && run.offset + run.bytes.length <= offset) run = base?.runs[(index += 1)];
+    if (run === undefined || run.offset > offset || offset + length > run.offset + run.bytes.length) {
+      throw bad("it stands on another image than the one at hand");
+    }
+    return run.bytes.subarray(offset - run.offset, offset - run.offset + length);
+  };
 }
 
 function bad(why: string): BelljarError {

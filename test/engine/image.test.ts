@@ -98,3 +98,18 @@ test("a memory smaller than the image is grown when it is reset to it", () => {
   assert.equal(resetToImage(image, small, makeGlobals()), true);
   assert.deepEqual(Buffer.from(small.buffer), Buffer.from(memory.buffer));
 });
+
+test("an image on a base of many stretches comes back from its file, and from no other base", () => {
+  const memory = makeMemory();
+  const bytes = new Uint8Array(memory.buffer);
+  for (let page = 0; page < bytes.length; page += 2 * 4_096) bytes[page] = 1;
+  const base = captureImage(memory, makeGlobals(), {});
+  bytes[4 * 4_096] = 2;
+  bytes[9 * 4_096] = 2;
+  const file = encodeImage(captureImage(memory, makeGlobals(), {}, base), { base });
+  const copy = makeMemory();
+  applyImage(decodeImage(file, base), copy, makeGlobals());
+  assert.deepEqual(Buffer.from(copy.buffer), Buffer.from(memory.buffer));
+  const other = { ...base, runs: base.runs.slice(3) };
+  assert.throws(() => decodeImage(file, other), { code: "BAD_IMAGE" });
+});

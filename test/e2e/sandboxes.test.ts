@@ -3,7 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { connect, type Connection, ON_DENO, runCommand } from "./driver.ts";
+import { connect, type Connection, descendants, ON_DENO, runCommand } from "./driver.ts";
 import { startStateful } from "./state.ts";
 
 const noFolder = ON_DENO ? "needs the right to write to a folder" : false;
@@ -97,6 +97,17 @@ test("what was answered survives kill -9 that comes at once, and the running tur
     await server.crash();
   }
   assert.equal((await server.now().run("javascript", "n", { sandbox: "s" })).result, 3);
+});
+
+test("kill -9 of the engine costs the running turn, and the stored sandboxes nothing", { skip: restarts }, async () => {
+  await using server = await startStateful();
+  await server.now().run("javascript", "let n = 5", { sandbox: "s" });
+  const running = server.now().run("javascript", "n = 99; for (;;);", { sandbox: "s", timeout_ms: 20_000 });
+  while (!/running/.test((await server.now().call("list_executions", {})).text)) await sleep(5);
+  for (const pid of descendants(server.now().pid)) process.kill(pid, "SIGKILL");
+  assert.equal((await running).status, "crashed");
+  const { result, notes } = await server.now().run("javascript", "n", { sandbox: "s" });
+  assert.deepEqual([result, notes], [5, undefined]);
 });
 
 test("a state file that is damaged is refused with its reason, and stays as it is", { skip: restarts }, async () => {

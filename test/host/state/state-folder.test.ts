@@ -129,6 +129,13 @@ test("a folder in use by a running process is refused, and one left by a dead pr
   assert.deepEqual(readdirSync(folder), []);
 });
 
+test("a lock whose number another process has by now is taken over", { skip: process.platform !== "linux" }, () => {
+  const folder = mkdtempSync(join(root, "f-"));
+  writeFileSync(join(folder, "lock"), `${String(process.ppid)} 1`);
+  using _first = openStateFolder(folder, writer);
+  assert.throws(() => openStateFolder(folder, writer), { code: "REFUSED" });
+});
+
 test("a folder that can't be made is refused", () => {
   const file = join(mkdtempSync(join(root, "f-")), "file");
   writeFileSync(file, "");

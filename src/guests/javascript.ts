@@ -9,6 +9,7 @@ import { createWorkspace } from "../host/files/workspace.ts";
 import { lowerBytes } from "../host/component.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
+import { isNearlyFull, OUT_OF_MEMORY } from "./ceiling.ts";
 import { loadState, saveState } from "./rest.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiateJavascript, type JavascriptHost, type JavascriptModules, layoutOf } from "./javascript-core.ts";
@@ -135,13 +136,6 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
     // Nothing is held outside the instance: its memory goes with the last reference to it.
     [Symbol.dispose]() {},
   };
-}
-
-const OUT_OF_MEMORY: Report = { status: "error", error: { type: "MemoryError", message: "out of memory" } };
-
-/** True when the last sixteenth of what a memory may grow to is in use. */
-function isNearlyFull(memory: WebAssembly.Memory, maximumPages: number): boolean {
-  return memory.buffer.byteLength > (maximumPages - maximumPages / 16) * WASM_PAGE;
 }
 
 /** The report is the guest's word: read with care, and refused when it is none. */

@@ -5,6 +5,7 @@ import type { BaseLayer } from "../host/files/base-layer.ts";
 import { emptyDescriptors } from "../host/files/descriptors.ts";
 import { emptyTree } from "../host/files/tree.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
+import { isNearlyFull, OUT_OF_MEMORY } from "./ceiling.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiatePython, type PythonHost } from "./python-core.ts";
@@ -57,7 +58,9 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
           core.call(image.addresses["turn"] ?? 0);
         } catch (error) {
           broken = true;
-          throw budget.stopped() ?? trapped(error);
+          const stopped = budget.stopped();
+          if (stopped === undefined && error instanceof WebAssembly.RuntimeError && isNearlyFull(memory, maximum)) return OUT_OF_MEMORY;
+          throw stopped ?? trapped(error);
         } finally {
           idle();
         }

@@ -37,6 +37,13 @@ const ENDINGS: readonly Ending[] = [
     },
   },
   { title: "a list of a billion", language: "python", code: "[0] * 10**9", status: "out_of_memory", also: failsWith(/^MemoryError$/, 1) },
+  {
+    title: "a list that grows for ever",
+    language: "python",
+    code: "l = []\nwhile True: l.append(len(l))",
+    args: { memory_mb: 96 },
+    status: "out_of_memory",
+  },
   { title: "a division by zero", language: "python", code: "x = 1\nx/0", status: "error", also: failsWith(/^ZeroDivisionError$/, 2) },
   { title: "a syntax error", language: "python", code: "a = 1\nb = = 2", status: "error", also: failsWith(/^SyntaxError$/, 2) },
   {

@@ -9,7 +9,7 @@ export const images: Step = {
   name: "images",
   inputs: ["wasm/python", "src/base", "src/engine", "src/guests", "src/host", "build/images.ts"],
   after: ["wheel", "meter"],
-  outputs: ["dist/guests/python-bare.image", "dist/guests/python-data.image", "dist/guests/python-plots.image"],
+  outputs: ["dist/guests/python-bare.image", "dist/guests/python-data.image", "dist/guests/python-plots.image", "dist/guests/python-science.image"],
   async run() {
     const { encodeImage } = await import("../src/engine/image-file.ts");
     const { pythonFiles } = await import("../src/guests/python-files.ts");

@@ -14,12 +14,21 @@ export const PYTHON_IMAGES = [
   {
     name: "data",
     imports: "import numpy, pandas",
-    suits: importOf("numpy|pandas|scipy|sklearn|statsmodels|patsy"),
+    suits: importOf("numpy|pandas"),
   },
   {
     name: "plots",
     imports: "import matplotlib.pyplot, matplotlib.backends.backend_agg; matplotlib.pyplot.figure().canvas.draw(); matplotlib.pyplot.close('all')",
-    suits: importOf("matplotlib|seaborn"),
+    suits: importOf("matplotlib"),
+  },
+  {
+    // What takes seconds to import, up to ten of them for one line.
+    name: "science",
+    imports: `import scipy.integrate, scipy.interpolate, scipy.optimize, scipy.signal, scipy.spatial, scipy.stats
+import sklearn.cluster, sklearn.compose, sklearn.datasets, sklearn.decomposition, sklearn.ensemble, sklearn.linear_model
+import sklearn.metrics, sklearn.model_selection, sklearn.neighbors, sklearn.pipeline, sklearn.preprocessing, sklearn.tree
+import statsmodels.api, statsmodels.formula.api, seaborn, networkx, sympy`,
+    suits: importOf("scipy|sklearn|statsmodels|patsy|seaborn|networkx|sympy|mpmath"),
   },
 ] as const;
 

@@ -16,6 +16,9 @@ def reseed():
     numpy_random = _modules.get("numpy.random")
     if numpy_random is not None:
         numpy_random.seed()
+    sympy_random = _modules.get("sympy.core.random")
+    if sympy_random is not None:
+        sympy_random.rng.seed()
     tempfile = _modules.get("tempfile")
     if tempfile is not None:
         tempfile._name_sequence = None

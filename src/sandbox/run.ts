@@ -1,4 +1,3 @@
-import { lookup } from "mrmime";
 import { isBelljarError } from "../base/errors.ts";
 import type { GuestInstance } from "../guests/guest.ts";
 import { createOutput } from "../host/output.ts";
@@ -6,6 +5,7 @@ import type { WorkFile } from "../host/files/workspace.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Failure, Picture, Report, Status } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
+import { mediaType } from "./media-type.ts";
 import type { Finished } from "./sandboxes.ts";
 import { startStop, type Stop } from "./stop.ts";
 
@@ -60,7 +60,7 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
 
   const verdict = judge(ending, stop, options);
   const changes = instance.changes(MAX_FILES);
-  const files = changes.files.map(({ path, bytes }) => ({ path, bytes, mimeType: lookup(path) ?? "application/octet-stream" }));
+  const files = changes.files.map(({ path, bytes }) => ({ path, bytes, mimeType: mediaType(path) }));
   const notes = [
     ...(verdict.notes ?? []),
     ...(changes.left > 0 ? [sentences.filesLeft(MAX_FILES, changes.left)] : []),

@@ -80,6 +80,23 @@ const ALSO_WANTED: Readonly<Record<string, (outcome: Outcome) => void>> = {
     assert.equal(status, "ok");
     assert.equal(Object(result).ok, 1);
   },
+  "py-symlink-escape": ({ error, result }) => assert.ok(error !== undefined || !JSON.stringify(result).includes("passwd")),
+  "py-recursion-limit-raised": ({ status, error }) => {
+    assert.notEqual(status, "crashed");
+    assert.match(error?.type ?? "", /^(RecursionError|MemoryError|RangeError)$/);
+  },
+  "py-output-flood": ({ status, stdout, truncated }) => {
+    assert.equal(status, "timeout");
+    assert.deepEqual(truncated, ["stdout"]);
+    assert.ok(stdout.startsWith("yyy") && stdout.length < 300_000);
+  },
+  "py-forgotten-await": ({ result, notes }) => assert.match(`${JSON.stringify(result)} ${String(notes)}`, /^1 |await/),
+  "py-np-array": ({ repr }) => assert.match(repr ?? "", /2 × 3, int/),
+  "py-df": ({ repr }) => assert.equal(repr, "   a    b\n0  1    x\n1  2  NaN"),
+  "py-df-date-nat": ({ result }) => assert.deepEqual(result, { columns: ["t"], data: [["2024-01-02"], [null]] }),
+  "js-deep-json": ({ status }) => assert.notEqual(status, "crashed"),
+  "js-console-circular": ({ stdout }) => assert.match(stdout, /\[Circular \*1\]/),
+  "js-lone-surrogate": ({ result }) => assert.ok(String(result).isWellFormed()),
   "js-nested-promise": ({ result }) => assert.notDeepEqual(result, [1, {}]),
 };
 
@@ -87,11 +104,11 @@ const server = await connect();
 after(() => server[Symbol.asyncDispose]());
 
 for (const one of CASES) {
-  const fresh = one.expect.notes?.includes("WITHOUT a session") === true;
-  const skip = one.steps !== undefined && !fresh && "its steps need a sandbox that is kept, which is not there yet";
-  test(`${one.id}: ${one.why}`, { skip }, async () => {
+  test(`${one.id}: ${one.why}`, async () => {
+    const sandbox = isKept(one) ? { sandbox: one.id } : {};
     let outcome: Outcome | undefined;
-    for (const code of one.steps ?? [one.code]) outcome = await server.run(one.lang, code, argumentsFor(one));
+    for (const code of one.steps ?? [one.code]) outcome = await server.run(one.lang, code, { ...argumentsFor(one), ...sandbox });
+    if (isKept(one)) await server.call("close_sandbox", { sandbox: one.id });
     assert.ok(outcome);
     const otherwise = RIGHT_OTHERWISE[one.id];
     if (otherwise === undefined) check(one, outcome);
@@ -99,6 +116,11 @@ for (const one of CASES) {
     ALSO_WANTED[one.id]?.(outcome);
     assert.equal((await server.run(one.lang, "6 * 7")).result, 42, "the next call works");
   });
+}
+
+/** True when the steps of a case are turns of one sandbox. */
+function isKept({ steps, expect }: Case): boolean {
+  return steps !== undefined && expect.notes?.includes("WITHOUT a session") !== true;
 }
 
 /** Runs that only a limit ends needn't take half a minute. */

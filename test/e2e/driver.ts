@@ -26,6 +26,8 @@ const resultSchema = z.object({
   isError: z.boolean().optional(),
 });
 
+const resourceSchema = z.object({ contents: z.array(z.looseObject({ text: z.string().optional(), blob: z.string().optional() })) });
+
 /** What a tool answered. */
 export interface Answer {
   readonly isError: boolean;
@@ -46,6 +48,8 @@ export interface Connection extends AsyncDisposable {
   /** Calls an execute tool and reads its outcome. */
   readonly run: (language: "python" | "javascript", code: string, args?: Record<string, unknown>) => Promise<Outcome>;
   readonly tools: () => Promise<readonly string[]>;
+  /** The bytes of a resource, text encoded as UTF-8. */
+  readonly read: (uri: string) => Promise<Buffer>;
 }
 
 /** An empty folder to start in, and nothing in the environment. */
@@ -69,6 +73,7 @@ export async function connect(args: readonly string[] = [], name = "e2e"): Promi
         ...(onProgress && { onprogress: onProgress }),
       }),
     async () => (await client.listTools()).tools.map(({ name: tool }) => tool),
+    (uri) => client.readResource({ uri }),
     () => client.close(),
   );
 }
@@ -87,6 +92,7 @@ export async function connectModern(args: readonly string[] = [], name = "e2e"):
         { timeout: 120_000, ...(signal && { signal }), ...(onProgress && { onprogress: onProgress }) },
       ),
     async () => (await client.listTools()).tools.map(({ name: tool }) => tool),
+    (uri) => client.readResource({ uri }),
     () => client.close(),
   );
 }
@@ -95,6 +101,7 @@ function connection(
   pid: number,
   callTool: (tool: string, args: Record<string, unknown>, options?: CallOptions) => Promise<unknown>,
   tools: () => Promise<string[]>,
+  readResource: (uri: string) => Promise<unknown>,
   close: () => Promise<void>,
 ): Connection {
   const call: Connection["call"] = async (tool, args, options) => {
@@ -117,6 +124,10 @@ function connection(
       return parsed.data;
     },
     tools,
+    read: async (uri) => {
+      const [content] = resourceSchema.parse(await readResource(uri)).contents;
+      return content?.text === undefined ? Buffer.from(content?.blob ?? "", "base64") : Buffer.from(content.text);
+    },
     [Symbol.asyncDispose]: close,
   };
 }

@@ -110,6 +110,7 @@ INSTEAD = {
     "js": "there is no bridge to JavaScript",
     "pyodide": "this is CPython on WASI, not Pyodide",
 }
+_QUOTED = re.compile(r"'([\w.]+)'")
 _NAME = re.compile(r"[A-Za-z0-9][\w.\-]*")
 _known = {name.replace("_", "-").lower() for name in (*_PACKAGES, *_ALIASES)}
 
@@ -127,3 +128,9 @@ def hint(module):
     if instead is not None:
         return f"{top} isn't available here: {instead}." 
     return f"Packages here, beside the standard library: {PROVIDED}. Nothing can be installed."
+
+
+def hints_in(message):
+    """Returns what to use instead of the first package that a library says it lacks, such as pandas of pyarrow."""
+    names = (name for name in _QUOTED.findall(message) if name in INSTEAD)
+    return [hint(name) for name in names][:1]

@@ -8,7 +8,7 @@ export const LONGEST_TEXT = 20_000;
 const LONGEST_FAILURE = 10_000;
 /** Kept for headings, marks and notes. */
 const RESERVE = 800;
-const LONGEST_NOTE = 300;
+const LONGEST_NOTE = 500;
 const MOST_NOTES = 5;
 
 interface Section {

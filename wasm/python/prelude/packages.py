@@ -16,7 +16,7 @@ _PACKAGES = (
 ).split()
 PROVIDED = ", ".join(_PACKAGES[:33])
 
-_NO_NETWORK = "there is no network here: pass the data in the code or as files"
+_NO_NETWORK = "there is no network, so pass the data in the code or as files"
 INSTEAD = {
     "cv2": "use PIL, scipy.ndimage or numpy for images",
     "skimage": "use scipy.ndimage, PIL or numpy for images",

@@ -1,4 +1,3 @@
-import { WASM_PAGE } from "../engine/image.ts";
 import type { Report } from "../policy/outcome.ts";
 
 /** What a turn is told to have ended in when it trapped for want of memory. */
@@ -8,6 +7,6 @@ export const OUT_OF_MEMORY: Report = { status: "error", error: { type: "MemoryEr
  * True when a memory has come so near to what it may grow to that a trap is most likely an allocation that
  * failed where nothing expected it to: growing containers ask for an eighth and more of themselves at once.
  */
-export function isNearlyFull(memory: WebAssembly.Memory, maximumPages: number): boolean {
-  return memory.buffer.byteLength > maximumPages * 0.8 * WASM_PAGE;
+export function isNearlyFull(memory: WebAssembly.Memory, maximumBytes: number): boolean {
+  return memory.buffer.byteLength > maximumBytes * 0.8;
 }

@@ -107,7 +107,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
         // The engine can't always unwind from an interrupt, nor without memory; what it was stopped by is known all the same.
         if (error instanceof WebAssembly.RuntimeError) {
           if (lastReport !== undefined) return readReport(lastReport);
-          if (isNearlyFull(memory, maximum)) return OUT_OF_MEMORY;
+          if (isNearlyFull(memory, memoryBytes)) return OUT_OF_MEMORY;
         }
         throw trapped(error, lastWords);
       } finally {

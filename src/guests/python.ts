@@ -59,7 +59,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
         } catch (error) {
           broken = true;
           const stopped = budget.stopped();
-          if (stopped === undefined && error instanceof WebAssembly.RuntimeError && isNearlyFull(memory, maximum)) return OUT_OF_MEMORY;
+          if (stopped === undefined && error instanceof WebAssembly.RuntimeError && isNearlyFull(memory, memoryBytes)) return OUT_OF_MEMORY;
           throw stopped ?? trapped(error);
         } finally {
           idle();

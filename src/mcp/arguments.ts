@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { Language, LimitSpec } from "../policy/limits.ts";
+import { SANDBOX_NAME } from "../policy/names.ts";
 import { number, refusals } from "../policy/sentences.ts";
-
-const SANDBOX_NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
 /** An object of exactly these arguments; others are refused with these named. */
 export function argumentsOf<Shape extends z.ZodRawShape>(shape: Shape): z.ZodObject<Shape, z.core.$strict> {

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { storedSchema } from "../host/state/state-file.ts";
 import type { StoredFile } from "../host/state/state-folder.ts";
 import { LANGUAGES } from "../policy/limits.ts";
+import { SANDBOX_NAME } from "../policy/names.ts";
 import { keptFileSchema, outcomeSchema, pictureSchema } from "../policy/outcome.ts";
 import type { ForkRequest, RunRequest, SandboxOptions } from "./sandboxes.ts";
 
@@ -25,11 +26,14 @@ export type StateAnswer =
   | { readonly act: "removed" }
   | { readonly act: "failed"; readonly reason: string };
 
+/** Part of a path in the end, so what else it might be is refused on arrival. */
+const sandboxName = z.string().regex(SANDBOX_NAME);
+
 /** What the engine asks of the server's files. */
 const stateRequestSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("save"), owner: z.string(), stored: storedSchema, payload: z.instanceof(Uint8Array) }),
-  z.object({ act: z.literal("load"), owner: z.string(), name: z.string() }),
-  z.object({ act: z.literal("remove"), owner: z.string(), name: z.string() }),
+  z.object({ act: z.literal("load"), owner: z.string(), name: sandboxName }),
+  z.object({ act: z.literal("remove"), owner: z.string(), name: sandboxName }),
 ]);
 export type StateRequest = z.infer<typeof stateRequestSchema>;
 

@@ -56,7 +56,7 @@ export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sa
   /** Languages that can't be started, and why. */
   const failures = new Map<Language, string>();
   const ready = new Map<Language, Readiness>(LANGUAGES.map((language) => [language, readiness()]));
-  const folders = openFolders(state);
+  const folders = openFolders(state, options.stored);
   let failedStarts = 0;
   let closed = false;
   let link = start();
@@ -226,10 +226,10 @@ export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sa
 }
 
 /** The state folder of each owner; none without a place for them. */
-function openFolders(state: StateOptions | undefined): ReadonlyMap<string, StateFolder> {
+function openFolders(state: StateOptions | undefined, most: number): ReadonlyMap<string, StateFolder> {
   if (state === undefined) return new Map();
   const guests = identitySchema.parse(JSON.parse(assetText("identity.json")));
-  return new Map([[OWNER, openStateFolder(join(state.folder, OWNER), { belljar: state.version, guests })]]);
+  return new Map([[OWNER, openStateFolder(join(state.folder, OWNER), { belljar: state.version, guests }, most)]]);
 }
 
 function runMessage(id: string, { request, hooks }: Call) {

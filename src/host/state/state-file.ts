@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { BelljarError } from "../../base/errors.ts";
 import { LANGUAGES } from "../../policy/limits.ts";
+import { SANDBOX_NAME } from "../../policy/names.ts";
 
 /** The format that docs/state-format.md describes. */
 export const STATE_FORMAT = 1;
@@ -16,7 +17,7 @@ export const LONGEST_HEADER = 65_536;
 
 /** What is told of a stored sandbox without reading its state. */
 export const storedSchema = z.object({
-  name: z.string(),
+  name: z.string().regex(SANDBOX_NAME),
   language: z.enum(LANGUAGES),
   parent: z.string().optional(),
   turns: z.int().nonnegative(),

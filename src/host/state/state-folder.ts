@@ -30,9 +30,10 @@ export interface StateFolder extends Disposable {
 
 /**
  * Opens a folder, making it when it isn't there. Nothing but headers is read.
+ * @param most files at most; those that are there already stay
  * @throws BelljarError REFUSED when it is another process's, or can't be written to.
  */
-export function openStateFolder(folder: string, writer: Writer): StateFolder {
+export function openStateFolder(folder: string, writer: Writer, most = Infinity): StateFolder {
   const lock = lockFolder(folder);
   const files = new Map<string, StoredFile>();
   const refusals = new Map<string, string>();
@@ -84,6 +85,7 @@ export function openStateFolder(folder: string, writer: Writer): StateFolder {
     save: (stored, payload) =>
       inOrder(stored.name, async () => {
         check(stored.name);
+        if (!files.has(stored.name) && files.size >= most) throw new BelljarError("REFUSED", sentences.tooManyStored(most));
         const header = encodeHeader(stored, payload, writer);
         await replace(folder, pathOf(stored.name), [header, payload]);
         const diskBytes = header.length + payload.length;

@@ -2,7 +2,9 @@
 
 import random
 import sys
+from os import urandom
 
+_SEED_BYTES = 32
 _modules = sys.modules
 _seed = random.seed
 
@@ -15,7 +17,8 @@ def reseed():
     _seed()
     numpy_random = _modules.get("numpy.random")
     if numpy_random is not None:
-        numpy_random.seed()
+        # Numpy's own way to entropy is long, and takes longer for one seed than for another: fuel would differ.
+        numpy_random.seed(_modules["numpy"].frombuffer(urandom(_SEED_BYTES), "uint32"))
     sympy_random = _modules.get("sympy.core.random")
     if sympy_random is not None:
         sympy_random.rng.seed()

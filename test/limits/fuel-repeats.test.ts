@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { execFileSync } from "node:child_process";
+import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
@@ -53,7 +53,7 @@ test("the packed binary and Deno burn the same fuel", { skip: ON_DENO || deno ==
   for (const [language, title, code] of PROGRAMS.filter((_, index) => index % 2 === 0)) {
     const run = ["run", `--lang=${language}`, "--json", "-c", code];
     const here = outcomeSchema.parse(JSON.parse((await runCommand(run)).stdout));
-    const there = outcomeSchema.parse(JSON.parse(execFileSync(command, [...args, ...run], { cwd: ROOT, encoding: "utf8" })));
+    const there = outcomeSchema.parse(JSON.parse(spawnSync(command, [...args, ...run], { cwd: ROOT, encoding: "utf8" }).stdout));
     assert.equal(there.usage.fuel, here.usage.fuel, `${language}: ${title}`);
   }
 });

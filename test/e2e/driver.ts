@@ -48,6 +48,8 @@ export interface Connection extends AsyncDisposable {
   /** Calls an execute tool and reads its outcome. */
   readonly run: (language: "python" | "javascript", code: string, args?: Record<string, unknown>) => Promise<Outcome>;
   readonly tools: () => Promise<readonly string[]>;
+  /** The last of what the server has written to standard error. */
+  readonly stderr: () => string;
   /** The bytes of a resource, text encoded as UTF-8. */
   readonly read: (uri: string) => Promise<Buffer>;
 }
@@ -61,7 +63,8 @@ function sealed(args: readonly string[] = []): { command: string; args: string[]
 /** Connects with the client of version 1 of the SDK, as today's clients do. */
 export async function connect(args: readonly string[] = [], name = "e2e"): Promise<Connection> {
   const transport = new StdioClientTransport(sealed(args));
-  transport.stderr?.on("data", () => {});
+  let stderr = "";
+  transport.stderr?.on("data", (bytes) => (stderr = (stderr + String(bytes)).slice(-100_000)));
   const client = new Client({ name, version: "1" });
   await client.connect(transport);
   return connection(
@@ -75,13 +78,15 @@ export async function connect(args: readonly string[] = [], name = "e2e"): Promi
     async () => (await client.listTools()).tools.map(({ name: tool }) => tool),
     (uri) => client.readResource({ uri }),
     () => client.close(),
+    () => stderr,
   );
 }
 
 /** Connects with the client of version 2 of the SDK, in the newest revision of the protocol. */
 export async function connectModern(args: readonly string[] = [], name = "e2e"): Promise<Connection> {
   const transport = new ModernTransport(sealed(args));
-  transport.stderr?.on("data", () => {});
+  let stderr = "";
+  transport.stderr?.on("data", (bytes) => (stderr = (stderr + String(bytes)).slice(-100_000)));
   const client = new ModernClient({ name, version: "1" }, { versionNegotiation: { mode: { pin: "2026-07-28" } } });
   await client.connect(transport);
   return connection(
@@ -94,6 +99,7 @@ export async function connectModern(args: readonly string[] = [], name = "e2e"):
     async () => (await client.listTools()).tools.map(({ name: tool }) => tool),
     (uri) => client.readResource({ uri }),
     () => client.close(),
+    () => stderr,
   );
 }
 
@@ -103,6 +109,7 @@ function connection(
   tools: () => Promise<string[]>,
   readResource: (uri: string) => Promise<unknown>,
   close: () => Promise<void>,
+  stderr: () => string,
 ): Connection {
   const call: Connection["call"] = async (tool, args, options) => {
     const { content, structuredContent, isError } = resultSchema.parse(await callTool(tool, args, options));
@@ -124,6 +131,7 @@ function connection(
       return parsed.data;
     },
     tools,
+    stderr,
     read: async (uri) => {
       const [content] = resourceSchema.parse(await readResource(uri)).contents;
       return content?.text === undefined ? Buffer.from(content?.blob ?? "", "base64") : Buffer.from(content.text);

@@ -5,16 +5,21 @@ import { transpile } from "@bytecodealliance/jco";
 import { componentize } from "componentize-qjs";
 import { encodeImage } from "../../src/engine/image-file.ts";
 import { bundlePrelude } from "./bundle.ts";
-import { meterCores, pickCores } from "./cores.ts";
+import { type Cores, meterCores, pickCores } from "./cores.ts";
 import { makeJavascriptImage } from "./image.ts";
 
 const WIT = fileURLToPath(new URL("../guest.wit", import.meta.url));
 
-/** Builds the JavaScript guest: `runtime.wasm`, `bindings.wasm` (both metered) and `image`, in `outDir`. */
-export async function buildJavascriptGuest({ outDir }: { readonly outDir: string }): Promise<void> {
+/** The component's core modules, as jco splits them, before they are metered. */
+export async function javascriptCores(): Promise<Cores> {
   const { component } = await componentize({ witPath: WIT, jsSource: await bundlePrelude() });
   const { files } = await transpile(component, { name: "guest", instantiation: "async", wasiShim: false, noTypescript: true });
-  const cores = pickCores(Object.entries(files));
+  return pickCores(Object.entries(files));
+}
+
+/** Builds the JavaScript guest: `runtime.wasm`, `bindings.wasm` (both metered) and `image`, in `outDir`. */
+export async function buildJavascriptGuest({ outDir }: { readonly outDir: string }): Promise<void> {
+  const cores = await javascriptCores();
   const metered = meterCores(cores);
   const modules = {
     runtime: new WebAssembly.Module(Uint8Array.from(metered.runtime)),

@@ -29,7 +29,8 @@ export function pickCores(files: Iterable<readonly [string, Uint8Array]>): Cores
 }
 
 /** The two modules with code, metered; their data lies in the image. */
-export function meterCores({ runtime, bindings }: Cores): { readonly runtime: Uint8Array; readonly bindings: Uint8Array } {
-  return { runtime: meter(runtime, { stripCustom: true }).bytes, bindings: meter(bindings, { stripCustom: true }).bytes };
+export function meterCores({ runtime, bindings }: Cores, charged = true): { readonly runtime: Uint8Array; readonly bindings: Uint8Array } {
+  const options = { stripCustom: true, charged };
+  return { runtime: meter(runtime, options).bytes, bindings: meter(bindings, options).bytes };
 }
 

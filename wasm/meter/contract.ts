@@ -12,8 +12,10 @@ export interface MeterOptions {
   readonly exportFunctions?: Readonly<Record<string, string>>;
   /** Leaves out the custom sections. */
   readonly stripCustom?: boolean;
-  /** False leaves the counter out and does the rest: the unmetered twin that the bench compares with. */
+  /** False leaves the counter out and does the rest. */
   readonly fuel?: boolean;
+  /** False adds the counter and never takes from it: the unmetered twin that the bench compares with. */
+  readonly charged?: boolean;
 }
 
 /** The types of global that an image can hold. */

@@ -63,7 +63,7 @@ export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
     throw new BelljarError("BAD_MODULE", "no memory is defined that could become an import (memory section)");
   }
   for (const { kind, index } of exports) if (kind === KIND.function) shape.taken.add(index);
-  const code = writeCode(sections.find((section) => section.id === SECTION.code), shape, fuel);
+  const code = writeCode(sections.find((section) => section.id === SECTION.code), shape, fuel && (options.charged ?? true));
   return {
     bytes: rewriteSections(bytes, sections, shape, {
       fuel,

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { isBelljarError } from "../../../src/base/errors.ts";
-import { functionNames, meter, type MeterOptions } from "../../../wasm/meter/meter.ts";
+import { FUEL_EXPORT, functionNames, meter, type MeterOptions } from "../../../wasm/meter/meter.ts";
 import { OP } from "../../../wasm/meter/opcodes.ts";
 import { assemble, exportOf, F32, F64, I32, I64, type Parts, s, text, u, V128 } from "./assembler.ts";
 import { compile } from "./guest.ts";
@@ -62,6 +62,16 @@ test("a global that is written from outside is what the guest reads on", () => {
   assert.equal(global.value, 41);
   global.value = 7;
   assert.equal(run(exports, "next"), 8);
+});
+
+test("the twin that is never charged has the same exports, and a counter that stays where it is", () => {
+  const twin = instantiate({ charged: false });
+  const counter = twin[FUEL_EXPORT];
+  assert.deepEqual(Object.keys(twin), Object.keys(instantiate({})));
+  assert.ok(counter instanceof WebAssembly.Global);
+  counter.value = 5n;
+  assert.equal(run(twin, "next"), 41);
+  assert.equal(counter.value, 5n);
 });
 
 test("functions and loops are counted", () => {

@@ -61,6 +61,8 @@ export function startWorkerThread({ language, modules, memoryBytes }: ThreadOpti
   let running: Running | undefined;
   let alive = true;
   let holds: SavedSandbox | undefined;
+  /** What the memory of the instance in it may grow to: what is held under another ceiling is loaded anew. */
+  let ceiling = 0;
   /** One for each turn of a named sandbox whose rest hasn't been told: the next turn may come before it. */
   const awaitRest: ((saved: SavedSandbox | undefined) => void)[] = [];
 
@@ -115,7 +117,9 @@ export function startWorkerThread({ language, modules, memoryBytes }: ThreadOpti
         void worker.terminate();
       }, wallTimeMs + graceMs(wallTimeMs) + WATCHDOG_MS);
       running = { flag: new Int32Array(flag), turn, settle: { resolve, reject }, watchdog };
-      const held = kept?.saved !== undefined && kept.saved === holds;
+      const wanted = Math.max(turn.limits.memoryBytes, kept?.saved?.memoryBytes ?? 0);
+      const held = kept?.saved !== undefined && kept.saved === holds && ceiling === wanted;
+      ceiling = wanted;
       holds = undefined;
       if (kept !== undefined) awaitRest.push(kept.onRest);
       send({

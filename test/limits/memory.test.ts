@@ -32,6 +32,21 @@ for (const [language, memory_mb, fits, tooMuch] of CASES) {
   });
 }
 
+for (const [language, low, high, size] of [["python", 110, 256, 60], ["javascript", 20, 64, 24]] as const) {
+  test(`${language}: a named sandbox has the memory that each call asks for, lower and higher than before`, async () => {
+    const sandbox = `memory-${language}`;
+    const statuses = [];
+    for (const memory_mb of [low, high, low]) {
+      await server.run(language, language === "python" ? "x = None" : "var x", { sandbox, memory_mb });
+      const { status, error } = await server.run(language, FILL[language](size).replace("const ", "var "), { sandbox, memory_mb });
+      statuses.push(status);
+      if (status !== "ok") assert.match(error?.message ?? "", new RegExp(`more than its ${memory_mb} MiB`));
+      if (memory_mb === high) await server.call("close_sandbox", { sandbox });
+    }
+    assert.deepEqual(statuses, ["out_of_memory", "ok", "out_of_memory"]);
+  });
+}
+
 for (const [language, setting, least] of [["python", 256, 64], ["javascript", 64, 16]] as const) {
   test(`${language}: values that are no memory are refused`, async () => {
     const refuse = (memory_mb: unknown, words: string): Promise<void> => assertRefused(server, `execute_${language}`, { code: "1", memory_mb }, words);

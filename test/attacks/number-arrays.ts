@@ -11,7 +11,6 @@ export const attacks: readonly Attack[] = [
   { title: "writes all over its own memory", language: "python", code: "import numpy as np\nfrom numpy.lib.stride_tricks import as_strided\nx = as_strided(np.zeros(1), shape=(2**24,), strides=(8,))\nx[:] = 7\n1", timeoutMs: 600, status: ["ok", "error", "crashed", "timeout", "out_of_memory"] },
   { title: "inverts a large matrix", language: "python", code: "import numpy as np\nnp.linalg.svd(np.random.rand(1500, 1500))", timeoutMs: 600, status: "timeout" },
   { title: "groups a large frame for ever", language: "python", code: "import pandas as pd, numpy as np\nf = pd.DataFrame({'a': np.arange(1_000_000) % 1000, 'b': 1.0})\nwhile True: f.groupby('a').b.sum()", timeoutMs: 800, status: "timeout" },
-  { title: "joins a frame with itself to more rows than memory has", language: "python", code: "import pandas as pd\nf = pd.DataFrame({'a': [1] * 30_000})\nf.merge(f, on='a')", timeoutMs: 800, status: ["timeout", "out_of_memory"] },
   // pandas counts the rows in 32 bits here, so that a machine that is fast enough is told of a size below zero.
   { title: "joins a frame with itself to a trillion rows", language: "python", code: "import pandas as pd\nf = pd.DataFrame({'a': [1] * 1_000_000})\nf.merge(f, on='a')", timeoutMs: 800, status: ["timeout", "out_of_memory", "error"] },
 ];

@@ -1,9 +1,11 @@
 import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { BelljarError } from "../base/errors.ts";
+import { GRANTS, REPEATABLE } from "../policy/grants.ts";
 import { LIMITS, type LimitName, type LimitSpec } from "../policy/limits.ts";
 import { number, usage } from "../policy/sentences.ts";
 import { ANSWERS, type Answer, type Settings } from "../policy/settings.ts";
+import { type Given, readGrants } from "./grants.ts";
+import { misuse } from "./misuse.ts";
 
 /** A flag that takes a value, with its variable, as help and README show it. */
 export interface FlagRow {
@@ -26,6 +28,8 @@ const ANSWER = { flag: "answer", words: "what an answer carries; auto fits it to
 
 const STATE_DIR = { flag: "state-dir", words: "folder in which named sandboxes outlive the server; nothing is written without it" } as const;
 
+const AUDIT = { flag: "audit", words: "file to which each use of a grant is told, one JSON object a line; stderr without it" } as const;
+
 const NUMBERS: readonly LimitSpec[] = [...Object.values(LIMITS), WORKERS];
 
 /** The flags of every command that runs code. */
@@ -38,6 +42,13 @@ export const FLAG_ROWS: readonly FlagRow[] = [
   })),
   { flag: ANSWER.flag, variable: variableOf(ANSWER.flag), words: `${ANSWER.words} (${ANSWERS.join(", ")})`, default: "auto" },
   { flag: STATE_DIR.flag, variable: variableOf(STATE_DIR.flag), words: STATE_DIR.words, default: "none" },
+  ...Object.values(GRANTS).map(({ flag, value, words }) => ({
+    flag,
+    variable: variableOf(flag),
+    words: `${value}: ${words}${REPEATABLE.has(flag) ? "; can be given many times" : ""}`,
+    default: "none",
+  })),
+  { flag: AUDIT.flag, variable: variableOf(AUDIT.flag), words: AUDIT.words, default: "none" },
 ];
 
 /** What a command line holds: settings' flags by name, the command's own flags, and the rest in order. */
@@ -53,11 +64,6 @@ export interface OwnFlags {
   readonly switches?: readonly string[];
   /** Short flags that stand for valued ones: `-c` for `code`. */
   readonly short?: Readonly<Record<string, string>>;
-}
-
-/** A wrong use of the command; its message is the sentence to print. */
-export function misuse(message: string): BelljarError {
-  return new BelljarError("BAD_ARGUMENT", message);
 }
 
 /**
@@ -84,7 +90,8 @@ export function parseCommandLine(args: readonly string[], own: OwnFlags = {}): C
     } else if (valued.has(name)) {
       const value = inline ?? args[(index += 1)];
       if (value === undefined) throw misuse(usage.needsValue(arg));
-      values.set(name, value);
+      const before = REPEATABLE.has(name) ? values.get(name) : undefined;
+      values.set(name, before === undefined ? value : `${before},${value}`);
     } else throw misuse(usage.unknownFlag(`--${name}`, [...valued, ...switches]));
   }
   return { values, switches: found, rest };
@@ -95,7 +102,7 @@ export function parseCommandLine(args: readonly string[], own: OwnFlags = {}): C
  * @throws BelljarError BAD_ARGUMENT that names the flag or variable, its range and what was given.
  */
 export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Settings {
-  const source = (flag: string): { name: string; text: string | undefined } => {
+  const source = (flag: string): Given => {
     const text = values.get(flag);
     if (text !== undefined) return { name: `--${flag}`, text };
     return { name: variableOf(flag), text: env[variableOf(flag)] };
@@ -130,7 +137,15 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     keptTime: readNumber(LIMITS.keptTime),
   };
   const { text: stateDir = "" } = source(STATE_DIR.flag);
-  return { limits, answer: readAnswer(), workers: readNumber(WORKERS), ...(stateDir === "" ? {} : { stateDir: resolve(stateDir) }) };
+  const { text: audit = "" } = source(AUDIT.flag);
+  return {
+    limits,
+    answer: readAnswer(),
+    workers: readNumber(WORKERS),
+    ...readGrants(source, env),
+    ...(audit === "" ? {} : { audit: resolve(audit) }),
+    ...(stateDir === "" ? {} : { stateDir: resolve(stateDir) }),
+  };
 }
 
 function variableOf(flag: string): string {

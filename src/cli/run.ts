@@ -1,7 +1,8 @@
 import { refuseCode } from "../mcp/arguments.ts";
 import type { Status } from "../policy/outcome.ts";
 import { EXIT, type Invocation } from "./command.ts";
-import { misuse, parseCommandLine, readSettings } from "./flags.ts";
+import { parseCommandLine, readSettings } from "./flags.ts";
+import { misuse } from "./misuse.ts";
 import { open } from "./sandboxes.ts";
 import { readSource } from "./source.ts";
 import { print, requestOf, sandboxOf } from "./turn.ts";

@@ -4,7 +4,7 @@ import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { VERSION } from "./version.ts";
 
 /** Opens sandboxes with a command's settings, and loads the languages of `ahead`; what they are made of is loaded only now. */
-export async function open({ limits, workers, stateDir }: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
+export async function open({ limits, workers, stateDir, grants }: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
   const { openSandboxes } = await import("../sandbox/open.ts");
   return openSandboxes(
     {
@@ -16,6 +16,7 @@ export async function open({ limits, workers, stateDir }: Settings, ahead: reado
       stored: limits.stored,
       idleMs: limits.idle * 60_000,
       workers,
+      grants,
       memoryMb: { python: limits.pythonMemory, javascript: limits.javascriptMemory },
     },
     stateDir === undefined ? undefined : { folder: stateDir, version: VERSION },

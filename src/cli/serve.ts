@@ -1,7 +1,8 @@
 import { LANGUAGES } from "../policy/limits.ts";
 import { usage } from "../policy/sentences.ts";
 import { EXIT, type Invocation } from "./command.ts";
-import { misuse, parseCommandLine, readSettings } from "./flags.ts";
+import { parseCommandLine, readSettings } from "./flags.ts";
+import { misuse } from "./misuse.ts";
 import { open } from "./sandboxes.ts";
 import { VERSION } from "./version.ts";
 

@@ -3,7 +3,8 @@ import { extname } from "node:path";
 import type { Language } from "../policy/limits.ts";
 import { usage } from "../policy/sentences.ts";
 import type { Invocation } from "./command.ts";
-import { misuse, type CommandLine } from "./flags.ts";
+import { type CommandLine } from "./flags.ts";
+import { misuse } from "./misuse.ts";
 
 const LANGUAGES_BY_ENDING: Readonly<Record<string, Language>> = {
   ".py": "python",

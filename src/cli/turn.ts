@@ -5,7 +5,8 @@ import { remarks, usage } from "../policy/sentences.ts";
 import type { Settings } from "../policy/settings.ts";
 import type { Finished, RunRequest } from "../sandbox/sandboxes.ts";
 import type { Invocation } from "./command.ts";
-import { type CommandLine, misuse } from "./flags.ts";
+import { type CommandLine } from "./flags.ts";
+import { misuse } from "./misuse.ts";
 
 /** A turn with all that the settings give. */
 export function requestOf(language: Language, code: string, limits: Settings["limits"]): RunRequest {

@@ -7,6 +7,7 @@ import { createBaseLayer } from "../host/files/base-layer.ts";
 import { fileRequest } from "../host/files/requests.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
 import { lowerBytes } from "../host/component.ts";
+import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
 import { isNearlyFull, OUT_OF_MEMORY } from "./ceiling.ts";
@@ -30,7 +31,7 @@ const UNWIND_FUEL = 200_000_000;
 const LAST_WORDS = 2_048;
 
 /** Makes the JavaScript guest of its compiled modules, in a worker thread. */
-export async function loadJavascript(modules: Readonly<Record<string, WebAssembly.Module>>): Promise<Guest> {
+export async function loadJavascript(modules: Readonly<Record<string, WebAssembly.Module>>, _grants: Grants = NO_GRANTS): Promise<Guest> {
   const runtime = modules[RUNTIME];
   const bindings = modules[BINDINGS];
   if (runtime === undefined || bindings === undefined) throw new BelljarError("ASSET_MISSING", "the JavaScript guest was not compiled");

@@ -1,4 +1,5 @@
 import { compileAsset } from "../engine/module.ts";
+import type { Grants } from "../policy/grants.ts";
 import type { Language } from "../policy/limits.ts";
 import type { Guest } from "./guest.ts";
 import { JAVASCRIPT_MODULES, loadJavascript } from "./javascript.ts";
@@ -18,7 +19,7 @@ export async function compileGuest(language: Language): Promise<GuestModules> {
   return Object.fromEntries(compiled);
 }
 
-/** Makes a guest of compiled modules, in a worker thread. */
-export function loadGuest(language: Language, modules: GuestModules): Promise<Guest> {
-  return language === "python" ? loadPython(modules) : loadJavascript(modules);
+/** Makes a guest of compiled modules, in a worker thread; its sandboxes reach what `grants` names. */
+export function loadGuest(language: Language, modules: GuestModules, grants: Grants): Promise<Guest> {
+  return language === "python" ? loadPython(modules, grants) : loadJavascript(modules, grants);
 }

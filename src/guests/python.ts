@@ -5,6 +5,7 @@ import type { BaseLayer } from "../host/files/base-layer.ts";
 import { emptyDescriptors } from "../host/files/descriptors.ts";
 import { emptyTree } from "../host/files/tree.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
+import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { isNearlyFull, OUT_OF_MEMORY } from "./ceiling.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
@@ -17,7 +18,7 @@ import { pythonFiles } from "./python-files.ts";
 const UNWIND_FUEL = 400_000_000;
 
 /** Makes the Python guest of its compiled module, in a worker thread; images are views of the assets. */
-export async function loadPython(modules: Readonly<Record<string, WebAssembly.Module>>): Promise<Guest> {
+export async function loadPython(modules: Readonly<Record<string, WebAssembly.Module>>, _grants: Grants = NO_GRANTS): Promise<Guest> {
   const module = modules["python.wasm"];
   if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
   const base = pythonFiles();

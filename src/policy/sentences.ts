@@ -159,6 +159,19 @@ export const usage = {
     `The language of ${file} is not known by its ending. Add --lang=python or --lang=javascript.`,
   unreadable: (file: string, reason: string): string => `${file} could not be read: ${reason}.`,
   notUtf8: (file: string): string => `${file} is not UTF-8 text.`,
+  badGuestPath: (source: string, text: string, place: string): string =>
+    `${source} can't mount ${quote(text)} at ${quote(place)}. Name another place after a colon: an absolute path that is not beneath /work, /tmp, /dev or /usr, such as DIR:/mnt/data.`,
+  sameGuestPath: (place: string, one: string, other: string): string =>
+    `Both ${one} and ${other} would be at ${place}. Name another place for one of them after a colon, such as DIR:/mnt/data.`,
+  nestedGuestPath: (inner: string, outer: string): string =>
+    `${inner} would be inside ${outer}, where another folder is mounted. Name another place after a colon, such as DIR:/mnt/data.`,
+  badHost: (source: string, text: string): string =>
+    `${source} must be HOST, HOST:PORT or *.HOST, such as api.example.com, localhost:8080 or [::1]:80, and was ${quote(text)}.`,
+  badSecret: (source: string, text: string): string =>
+    `${source} must be NAME=HOST, such as API_KEY=api.example.com, and was ${quote(text)}.`,
+  badVariable: (source: string, text: string): string =>
+    `${source} must be the name of a variable, or its beginning and *, and was ${quote(text)}.`,
+  noSecret: (name: string): string => `The variable ${name} is named as a secret and is not set. Set it for this server, or leave --secret out.`,
   more: (): string => "belljar --help shows all commands and flags.",
 } as const;
 

@@ -1,3 +1,4 @@
+import type { Grants } from "./grants.ts";
 import type { LimitName } from "./limits.ts";
 
 /** What an answer carries: text and images, structured content, both, or what fits the client by its name. */
@@ -13,4 +14,9 @@ export interface Settings {
   readonly workers: number;
   /** Folder in which named sandboxes outlive the server; without it nothing is written. */
   readonly stateDir?: string;
+  readonly grants: Grants;
+  /** The value of each secret, by its name; for the server alone, never sent to the engine. */
+  readonly secretValues: Readonly<Record<string, string>>;
+  /** File to which each use of a grant is told; stderr without it. */
+  readonly audit?: string;
 }

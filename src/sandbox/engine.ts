@@ -49,8 +49,8 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
     for (const language of given.ahead) openLanguage(language, given);
   };
 
-  const openLanguage = (language: Language, { memoryMb, workers }: SandboxOptions): Pool => {
-    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers });
+  const openLanguage = (language: Language, { memoryMb, workers, grants }: SandboxOptions): Pool => {
+    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants });
     pools.set(language, pool);
     pool.ready.then(
       () => send({ kind: "ready", language }),

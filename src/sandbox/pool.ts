@@ -1,5 +1,6 @@
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
+import type { Grants } from "../policy/grants.ts";
 import type { Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { Finished } from "./sandboxes.ts";
@@ -31,13 +32,14 @@ export interface PoolOptions {
   readonly memoryBytes: number;
   /** Threads at most. */
   readonly workers: number;
+  readonly grants: Grants;
 }
 
 /** From the first answer on, so many threads take turns: one answers while another cleans up. */
 const SPARE_THREADS = 2;
 
 /** Threads are started as turns need them; each is kept until the pool is disposed. */
-export function openPool({ language, memoryBytes, workers }: PoolOptions): Pool {
+export function openPool({ language, memoryBytes, workers, grants }: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const idle: WorkerThread[] = [];
   const busy = new Map<string, WorkerThread>();
@@ -47,7 +49,7 @@ export function openPool({ language, memoryBytes, workers }: PoolOptions): Pool 
 
   const add = async (): Promise<void> => {
     threads += 1;
-    const thread = startWorkerThread({ language, modules, memoryBytes });
+    const thread = startWorkerThread({ language, modules, memoryBytes, grants });
     modules = await thread.ready;
     if (closed) return thread[Symbol.asyncDispose]();
     idle.push(thread);

@@ -1,3 +1,4 @@
+import type { Grants } from "../policy/grants.ts";
 import type { Language } from "../policy/limits.ts";
 import type { SandboxInfo } from "../policy/sandbox-info.ts";
 import type { KeptFile, Outcome, Picture } from "../policy/outcome.ts";
@@ -98,4 +99,5 @@ export interface SandboxOptions {
   readonly idleMs: number;
   /** Worker threads, each running one turn at a time. */
   readonly workers: number;
+  readonly grants: Grants;
 }

@@ -1,3 +1,4 @@
+import type { Grants } from "../policy/grants.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
@@ -12,6 +13,7 @@ export type ToWorker =
       /** Left out for the first thread of a language, which compiles them for all. */
       readonly modules?: GuestModules | undefined;
       readonly memoryBytes: number;
+      readonly grants: Grants;
     }
   | {
       readonly kind: "run";

@@ -3,6 +3,7 @@ import { workerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
+import type { Grants } from "../policy/grants.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
@@ -51,10 +52,11 @@ export interface ThreadOptions {
   readonly modules: GuestModules | undefined;
   /** Memory ceiling of the sandboxes made ready ahead. */
   readonly memoryBytes: number;
+  readonly grants: Grants;
 }
 
 /** Starts a thread and loads a guest into it. */
-export function startWorkerThread({ language, modules, memoryBytes }: ThreadOptions): WorkerThread {
+export function startWorkerThread({ language, modules, memoryBytes, grants }: ThreadOptions): WorkerThread {
   const { script, options } = workerEntry();
   const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB } });
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<GuestModules>();
@@ -93,7 +95,7 @@ export function startWorkerThread({ language, modules, memoryBytes }: ThreadOpti
   worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
   worker.on("exit", (code) => die(new Error(`its thread ended with code ${code}`)));
   ready.catch(() => {});
-  send({ kind: "load", language, modules, memoryBytes });
+  send({ kind: "load", language, modules, memoryBytes, grants });
 
   return {
     ready,

@@ -30,7 +30,7 @@ let spare: Spare | undefined;
 async function load(message: Load): Promise<void> {
   language = message.language;
   const modules = message.modules ?? (await compileGuest(language));
-  guest = await loadGuest(language, modules);
+  guest = await loadGuest(language, modules, message.grants);
   spare = await prepare(guest, guest.imageFor("", message.memoryBytes), message.memoryBytes);
   send({ kind: "ready", modules });
 }

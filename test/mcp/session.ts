@@ -5,6 +5,7 @@ import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { z } from "zod";
 import { createServerFactory } from "../../src/mcp/server.ts";
 import { createStdioTransport } from "../../src/mcp/stdio.ts";
+import { NO_GRANTS } from "../../src/policy/grants.ts";
 import { LIMITS } from "../../src/policy/limits.ts";
 import type { Settings } from "../../src/policy/settings.ts";
 import type { Sandboxes } from "../../src/sandbox/sandboxes.ts";
@@ -28,6 +29,8 @@ export const settings: Settings = {
   },
   answer: "auto",
   workers: 1,
+  grants: NO_GRANTS,
+  secretValues: {},
 };
 
 const messageSchema = z.looseObject({

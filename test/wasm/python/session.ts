@@ -1,4 +1,5 @@
 import { compileGuest, loadGuest } from "../../../src/guests/load.ts";
+import { NO_GRANTS } from "../../../src/policy/grants.ts";
 import type { Guest, GuestInstance } from "../../../src/guests/guest.ts";
 import type { Picture, Report } from "../../../src/policy/outcome.ts";
 
@@ -23,7 +24,7 @@ let loading: Promise<Guest> | undefined;
 let idle: GuestInstance | undefined;
 
 async function python(): Promise<Guest> {
-  loading ??= compileGuest("python").then((modules) => loadGuest("python", modules));
+  loading ??= compileGuest("python").then((modules) => loadGuest("python", modules, NO_GRANTS));
   return loading;
 }
 

@@ -1,0 +1,6 @@
+import { BelljarError } from "../base/errors.ts";
+
+/** A wrong use of the command; its message is the sentence to print. */
+export function misuse(message: string): BelljarError {
+  return new BelljarError("BAD_ARGUMENT", message);
+}

@@ -1,0 +1,60 @@
+/** A folder of the machine that the code may use. */
+export interface FolderGrant {
+  /** Absolute, in the machine's own form. */
+  readonly host: string;
+  /** Where the code finds it; absolute, without "." or "..". */
+  readonly guest: string;
+  /** False: read only, by the host's doing. */
+  readonly writable: boolean;
+}
+
+/** Where requests may go. */
+export interface NetGrant {
+  /** A name in lower case, `*.` and a name for all beneath it, or an address (IPv6 without brackets). */
+  readonly host: string;
+  /** Any port when left out. */
+  readonly port?: number;
+}
+
+/** A variable of the server whose value goes into requests to one host, and is never seen by the code. */
+export interface SecretGrant {
+  readonly name: string;
+  readonly host: string;
+}
+
+/** What of the machine a user let in: nothing, unless named. Plain data, the same in server, engine and threads. */
+export interface Grants {
+  readonly folders: readonly FolderGrant[];
+  readonly net: readonly NetGrant[];
+  /** Variables with their values, as the code sees them. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly secrets: readonly SecretGrant[];
+  /** Folder of Python and JavaScript packages; absolute, in the machine's own form. */
+  readonly packages?: string;
+}
+
+export const NO_GRANTS: Grants = { folders: [], net: [], env: {}, secrets: [] };
+
+/** One flag that opens something, for help, README, config file and messages. */
+export interface GrantSpec {
+  readonly flag: string;
+  /** What follows the flag's `=`. */
+  readonly value: string;
+  readonly words: string;
+}
+
+export const GRANTS = {
+  read: { flag: "allow-read", value: "DIR[:/guest/path]", words: "folder that code may read, at /mnt/NAME unless told" },
+  write: { flag: "allow-write", value: "DIR[:/guest/path]", words: "folder that code may read and write, at /mnt/NAME unless told" },
+  net: { flag: "allow-net", value: "HOST[:PORT]", words: "host that code may send requests to; *.example.com for all beneath it" },
+  env: { flag: "allow-env", value: "NAME", words: "variable of the server that code may see" },
+  secret: {
+    flag: "secret",
+    value: "NAME=HOST",
+    words: "variable that goes into requests to that host alone; code sees a placeholder of it",
+  },
+  packages: { flag: "packages", value: "DIR", words: "folder of packages that code may import" },
+} as const satisfies Record<string, GrantSpec>;
+
+/** Flags of grants that may be given many times; a comma separates too, and a doubled one is a comma. */
+export const REPEATABLE: ReadonlySet<string> = new Set([GRANTS.read, GRANTS.write, GRANTS.net, GRANTS.env, GRANTS.secret].map(({ flag }) => flag));

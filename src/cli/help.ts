@@ -3,9 +3,15 @@ import { FLAG_ROWS } from "./flags.ts";
 const USES = [
   ["belljar", "the same as belljar serve"],
   ["belljar serve", "serve MCP on standard input and output"],
-  ["belljar run FILE | -c CODE | -", "run code; --lang=python|javascript, --json for the whole outcome, --sandbox=NAME to go on in a stored one"],
-  ["belljar repl python|javascript", "a session line by line; :help in it tells more"],
+  ["belljar run FILE | -c CODE | -", "run code from a file, the command line, or standard input"],
+  ["    --lang=python|javascript", "its language, when no file's ending tells it (python)"],
+  ["    --json", "print the whole outcome as one line of JSON"],
+  ["    --out=DIR", "write the files and pictures that the run left to that folder"],
+  ["    --sandbox=NAME", "go on in the sandbox of that name; needs --state-dir"],
+  ["belljar repl [python|javascript]", "a session line by line; :help in it tells more"],
+  ["    --out=DIR, --sandbox=NAME", "as for run"],
   ["belljar doctor", "try out what is inside, and list its versions"],
+  ["belljar licences", "print the licences of all that is inside"],
   ["belljar --version, --help", "tell the version, or this"],
 ] as const;
 
@@ -22,7 +28,7 @@ export function helpText(): string {
     "Flags of serve, run, repl and doctor, as --flag=value",
     ...flags,
     "",
-    "Each flag is also a variable: --timeout-ms is BELLJAR_TIMEOUT_MS. Flags win.",
+    "Each of these flags is also a variable: --timeout-ms is BELLJAR_TIMEOUT_MS. Flags win.",
     "Exit codes of run: 0 ok, 1 error, 2 wrong use, 124 timeout, 137 memory or fuel, 130 interrupted.",
     "",
   ].join("\n");

@@ -9,7 +9,7 @@ import { misuse } from "./misuse.ts";
 import { replCommand, type ReplState } from "./repl-commands.ts";
 import { open } from "./sandboxes.ts";
 import { languageNamed } from "./source.ts";
-import { print, requestOf, sandboxOf } from "./turn.ts";
+import { keepResults, print, requestOf, sandboxOf } from "./turn.ts";
 import { isUnfinished } from "./unfinished.ts";
 
 const PROMPT = "> ";
@@ -18,7 +18,7 @@ const MORE = "… ";
 /** `belljar repl`: a session in one sandbox, line by line, until the input ends. */
 export async function repl(invocation: Invocation, openWith: typeof open = open): Promise<number> {
   const { args, env, stdin, stdout, stderr } = invocation;
-  const line = parseCommandLine(args, { valued: ["sandbox"] });
+  const line = parseCommandLine(args, { valued: ["sandbox", "out"] });
   const [named = "python", extra] = line.rest;
   if (extra !== undefined) throw misuse(usage.unexpected(extra));
   const language = languageNamed("The language", named);
@@ -51,7 +51,8 @@ export async function repl(invocation: Invocation, openWith: typeof open = open)
     if (refusal !== undefined) return void stderr.write(`${refusal}\n`);
     running = new AbortController();
     const request = { ...requestOf(language, whole, settings.limits), sandbox: state.name };
-    print(await sandboxes.run(request, { signal: running.signal }), invocation);
+    const finished = await sandboxes.run(request, { signal: running.signal });
+    print(finished, invocation, await keepResults(line, finished));
   };
   const take = async (text: string): Promise<void> => {
     if (code === "" && text.startsWith(":")) {

@@ -5,7 +5,7 @@ import { parseCommandLine, readSettings } from "./flags.ts";
 import { misuse } from "./misuse.ts";
 import { open } from "./sandboxes.ts";
 import { readSource } from "./source.ts";
-import { print, requestOf, sandboxOf } from "./turn.ts";
+import { keepResults, print, requestOf, sandboxOf } from "./turn.ts";
 
 const EXIT_OF: Readonly<Record<Status, number>> = {
   ok: EXIT.ok,
@@ -20,7 +20,7 @@ const EXIT_OF: Readonly<Record<Status, number>> = {
 /** `belljar run`: one piece of code, its output where output goes, its ending as the exit code. */
 export async function run(invocation: Invocation, openWith: typeof open = open): Promise<number> {
   const line = parseCommandLine(invocation.args, {
-    valued: ["code", "lang", "sandbox"],
+    valued: ["code", "lang", "sandbox", "out"],
     switches: ["json"],
     short: { "-c": "code" },
   });
@@ -35,8 +35,9 @@ export async function run(invocation: Invocation, openWith: typeof open = open):
   await using sandboxes = await openWith({ ...settings, workers: 1 }, [language]);
   const request = { ...requestOf(language, code, limits), ...(sandbox === undefined ? {} : { sandbox }) };
   const finished = await sandboxes.run(request, { signal: interrupt.signal });
+  const results = await keepResults(line, finished);
   if (line.switches.has("json")) invocation.stdout.write(`${JSON.stringify(finished.outcome)}\n`);
-  else print(finished, invocation);
+  else print(finished, invocation, results);
   return EXIT_OF[finished.outcome.status];
 }
 

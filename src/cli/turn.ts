@@ -7,6 +7,7 @@ import type { Finished, RunRequest } from "../sandbox/sandboxes.ts";
 import type { Invocation } from "./command.ts";
 import { type CommandLine } from "./flags.ts";
 import { misuse } from "./misuse.ts";
+import { saveResults } from "./out-folder.ts";
 
 /** A turn with all that the settings give. */
 export function requestOf(language: Language, code: string, limits: Settings["limits"]): RunRequest {
@@ -30,8 +31,16 @@ export function sandboxOf({ values }: CommandLine, { stateDir }: Settings): stri
   return name;
 }
 
-/** Output goes where output goes, the result after it; what else there is to say goes to stderr. */
-export function print({ outcome, pictures }: Finished, { stdout, stderr }: Pick<Invocation, "stdout" | "stderr">): void {
+/** Writes what the run left to the folder of `--out`; what there is to say of it, line by line. */
+export async function keepResults({ values }: CommandLine, finished: Finished): Promise<string[]> {
+  const folder = values.get("out");
+  const { files, pictures } = finished;
+  if (files.length + pictures.length === 0) return [];
+  return folder === undefined ? [remarks.resultsLeft(files.length, pictures.length)] : saveResults(folder, finished);
+}
+
+/** Output goes where output goes, the result after it; what else there is to say, of `results` too, goes to stderr. */
+export function print({ outcome }: Finished, { stdout, stderr }: Pick<Invocation, "stdout" | "stderr">, results: readonly string[]): void {
   stdout.write(outcome.stdout);
   if (outcome.repr !== undefined) {
     stdout.write(`${outcome.stdout === "" || outcome.stdout.endsWith("\n") ? "" : "\n"}${outcome.repr}\n`);
@@ -41,7 +50,7 @@ export function print({ outcome, pictures }: Finished, { stdout, stderr }: Pick<
     ...failure(outcome),
     ...(outcome.truncated?.length ? [remarks.keptLess(outcome.truncated)] : []),
     ...(outcome.notes ?? []),
-    ...(pictures.length > 0 ? [remarks.picturesNotShown(pictures.length)] : []),
+    ...results,
   ];
   if (said.length === 0) return;
   stderr.write(`${outcome.stderr === "" || outcome.stderr.endsWith("\n") ? "" : "\n"}${said.join("\n")}\n`);

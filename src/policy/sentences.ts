@@ -45,7 +45,7 @@ export const sentences = {
     `There is no sandbox named ${quote(name)}. ${names.length === 0 ? "None is kept; pass a name as sandbox to an execute tool to make one." : `Kept are: ${names.join(", ")}.`}`,
   nameTaken: (name: string): string => `A sandbox named ${quote(name)} is there already. Choose another name, or close it first.`,
   otherLanguage: (name: string, language: Language): string =>
-    `The sandbox ${quote(name)} holds ${LANGUAGE_NAMES[language]}. Use execute_${language}, or another name.`,
+    `The sandbox ${quote(name)} holds ${LANGUAGE_NAMES[language]}. Run ${LANGUAGE_NAMES[language]} in it, or use another name.`,
   tooManyStored: (most: number): string =>
     `${count(most, "named sandbox")} are stored already, which is the most (--${LIMITS.stored.flag}). Close one with close_sandbox, or use one of them.`,
   notStored: (name: string, reason: string): string =>
@@ -119,7 +119,8 @@ export const remarks = {
   filesKept: (minutes: number): string => `Read a file by its belljar:// URI within ${count(minutes, "minute")}.`,
   wholeText: (parts: readonly string[]): string => `More of it can be read at ${parts.join(" and ")}.`,
   picturesLeft: (left: number, reason: string): string => `${count(left, "picture")} left out: ${reason}.`,
-  picturesNotShown: (drawn: number): string => `${count(drawn, "picture")} drawn; an MCP client is shown them.`,
+  resultsLeft: (files: number, pictures: number): string =>
+    `${[...(files > 0 ? [count(files, "file")] : []), ...(pictures > 0 ? [count(pictures, "picture")] : [])].join(" and ")} left: --out=DIR writes them to a folder.`,
   progress: (id: string, elapsedMs: number, fuel: number, line: string): string =>
     `Execution ${id}: ${number(Math.round(elapsedMs / 100) / 10)} s, ${number(fuel)} instructions${line === "" ? "" : `; ${line}`}`,
   stopped: (id: string): string => `Execution ${id} is being stopped.`,
@@ -173,6 +174,15 @@ export const usage = {
     `${source} must be the name of a variable, or its beginning and *, and was ${quote(text)}.`,
   noSecret: (name: string): string => `The variable ${name} is named as a secret and is not set. Set it for this server, or leave --secret out.`,
   more: (): string => "belljar --help shows all commands and flags.",
+  waiting: (): string => "serving MCP on standard input and output, for a client to speak; belljar --help tells of the other commands",
+} as const;
+
+/** Where the files and pictures of a run went. */
+export const results = {
+  written: (place: string, bytes: number): string => `${place}: ${count(bytes, "byte")}`,
+  badName: (path: string): string => `${quote(path)} not written: no file of a folder here can have that name.`,
+  notAFolder: (path: string, place: string): string => `${quote(path)} not written: ${place} is there and no folder.`,
+  notWritten: (path: string, reason: string): string => `${quote(path)} not written: ${reason}.`,
 } as const;
 
 /** What a session line by line says. */

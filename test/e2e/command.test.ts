@@ -1,4 +1,7 @@
 import assert from "node:assert/strict";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { test } from "node:test";
 import { runCommand } from "./driver.ts";
 
@@ -28,6 +31,28 @@ test("run --json prints the outcome", async () => {
   const { stdout } = await runCommand(["run", "--json", "-c", "{'a': [1, 2]}"]);
   const outcome = Object(JSON.parse(stdout));
   assert.deepEqual([outcome.status, outcome.result], ["ok", { a: [1, 2] }]);
+});
+
+test("run --out writes the files and pictures that a run left, and without it says that they are there", async () => {
+  const out = mkdtempSync(join(tmpdir(), "belljar-out-"));
+  const code = "import matplotlib.pyplot as plt\nplt.plot([1, 2])\nopen('/work/a.txt', 'w').write('hi')\nNone";
+  try {
+    const ran = await runCommand(["run", `--out=${out}`, "-c", code]);
+    assert.deepEqual([ran.code, ran.stdout], [0, ""]);
+    assert.deepEqual(readdirSync(out).toSorted(), ["a.txt", "picture-1.png"]);
+    assert.equal(readFileSync(join(out, "a.txt"), "utf8"), "hi");
+    assert.equal(readFileSync(join(out, "picture-1.png")).readUInt32BE(0), 0x89504e47);
+    assert.match(ran.stderr, /a\.txt: 2 bytes\n.*picture-1\.png: [\d,]+ bytes\n$/);
+    assert.equal((await runCommand(["run", "-c", code])).stderr, "1 file and 1 picture left: --out=DIR writes them to a folder.\n");
+  } finally {
+    rmSync(out, { recursive: true });
+  }
+});
+
+test("licences prints the terms of what is inside", async () => {
+  const { code, stdout } = await runCommand(["licences"]);
+  assert.equal(code, 0);
+  for (const name of [/^== belljar\/LICENSE$/m, /^== javascript\/quickjs/m, /^== python\/.*numpy/im]) assert.match(stdout, name);
 });
 
 test("wrong use exits with 2 and prints nothing to standard output", async () => {

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { Readable, Writable } from "node:stream";
 import { isBelljarError } from "../base/errors.ts";
 import { refuseCode, refuseName } from "../mcp/arguments.ts";
+import type { Killer } from "../policy/killers.ts";
 import { session, usage } from "../policy/sentences.ts";
 import { EXIT, type Invocation } from "./command.ts";
 import { parseCommandLine, readSettings } from "./flags.ts";
@@ -37,7 +38,7 @@ export async function repl(invocation: Invocation, openWith: typeof open = open)
     if (terminal) lines.prompt();
   };
   const interrupt = (): void => {
-    running?.abort();
+    running?.abort("interrupt" satisfies Killer);
     if (running !== undefined) return;
     code = "";
     if (terminal) stdout.write("\n");

@@ -1,4 +1,5 @@
 import { refuseCode } from "../mcp/arguments.ts";
+import type { Killer } from "../policy/killers.ts";
 import type { Status } from "../policy/outcome.ts";
 import { EXIT, type Invocation } from "./command.ts";
 import { parseCommandLine, readSettings } from "./flags.ts";
@@ -44,7 +45,7 @@ export async function run(invocation: Invocation, openWith: typeof open = open):
 /** A signal that a first Ctrl-C aborts; a second one ends the process as usual. */
 function onInterrupt(): Disposable & { readonly signal: AbortSignal } {
   const controller = new AbortController();
-  const abort = (): void => controller.abort();
+  const abort = (): void => controller.abort("interrupt" satisfies Killer);
   const names = ["SIGINT", "SIGTERM"] as const;
   for (const name of names) process.once(name, abort);
   return {

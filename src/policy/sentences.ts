@@ -1,4 +1,5 @@
 import type { SandboxInfo } from "./sandbox-info.ts";
+import type { Killer } from "./killers.ts";
 import { LIMITS, type Language, type LimitSpec } from "./limits.ts";
 
 /** How a language is called in a sentence. */
@@ -17,6 +18,14 @@ export function count(amount: number, noun: string): string {
   return `${number(amount)} ${noun}${ending}`;
 }
 
+const KILLED_BY = {
+  kill_execution: "Stopped by a call of kill_execution.",
+  cancel: "Stopped because the client cancelled its request.",
+  interrupt: "Stopped by Ctrl-C, or by a signal to end.",
+  close_sandbox: "Stopped by close_sandbox, which ended the sandbox it ran in.",
+  shutdown: "Stopped because the server ends.",
+} as const satisfies Record<Killer, string>;
+
 /** Ends of a turn: the `message` of the outcome's error. */
 export const sentences = {
   timeout: (ms: number): string =>
@@ -27,7 +36,7 @@ export const sentences = {
     `${LANGUAGE_NAMES[language]} needed more than its ${number(bytes / MIB)} MiB of memory (memory_mb). Keep less of the data at once, or work on it in parts.`,
   stackOverflow: (): string =>
     "The code calls itself too deep for the stack. Write the recursion as a loop, or make it end sooner.",
-  killed: (): string => "Stopped by kill_execution, by a cancelled request, or because the server ends.",
+  killed: (by: Killer): string => KILLED_BY[by],
   crashed: (reason: string): string =>
     `The sandbox broke: ${reason}. Nothing else is harmed; the next call gets a new one. If the same code does it again, it is a fault of Belljar worth reporting.`,
   lostBefore: (name: string): string =>
@@ -39,6 +48,7 @@ export const sentences = {
     `the answer was ${number(bytes)} bytes, and at most ${number(maximum)} are read`,
   badReport: (): string => "the answer of the guest could not be read",
   asBefore: (name: string): string => `The sandbox ${quote(name)} is exactly as it was before this run, files too.`,
+  keptBefore: (name: string): string => `What ran before the stop is kept in the sandbox ${quote(name)}: variables, imports and files.`,
   tooManySandboxes: (most: number, names: readonly string[]): string =>
     `${count(most, "named sandbox")} are kept already, which is the most (--${LIMITS.sandboxes.flag}): ${names.join(", ")}. Close one with close_sandbox, or use one of them.`,
   noSandbox: (name: string, names: readonly string[]): string =>
@@ -131,11 +141,13 @@ export const remarks = {
 export function executionLine(execution: {
   readonly id: string;
   readonly language: Language;
+  readonly sandbox?: string | undefined;
   readonly state: string;
   readonly elapsed_ms: number;
 }): string {
-  const { id, language, state, elapsed_ms } = execution;
-  return `${id}: ${LANGUAGE_NAMES[language]}, ${state} for ${number(Math.round(elapsed_ms / 100) / 10)} s`;
+  const { id, language, sandbox, state, elapsed_ms } = execution;
+  const where = sandbox === undefined ? "" : ` in the sandbox ${sandbox}`;
+  return `${id}: ${LANGUAGE_NAMES[language]}${where}, ${state} for ${number(Math.round(elapsed_ms / 100) / 10)} s`;
 }
 
 /** What the command says of its own use. */

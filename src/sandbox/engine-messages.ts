@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storedSchema } from "../host/state/state-file.ts";
 import type { StoredFile } from "../host/state/state-folder.ts";
+import type { Killer } from "../policy/killers.ts";
 import { LANGUAGES } from "../policy/limits.ts";
 import { SANDBOX_NAME } from "../policy/names.ts";
 import { keptFileSchema, outcomeSchema, pictureSchema } from "../policy/outcome.ts";
@@ -10,7 +11,7 @@ import type { ForkRequest, RunRequest, SandboxOptions } from "./sandboxes.ts";
 export type ToEngine =
   | { readonly kind: "open"; readonly options: SandboxOptions; readonly stored?: Stores }
   | { readonly kind: "run"; readonly id: string; readonly owner: string; readonly request: RunRequest; readonly progress: boolean }
-  | { readonly kind: "stop"; readonly id: string }
+  | { readonly kind: "stop"; readonly id: string; readonly by: Killer }
   | { readonly kind: "list"; readonly id: string; readonly owner: string }
   | { readonly kind: "fork"; readonly id: string; readonly owner: string; readonly request: ForkRequest }
   | { readonly kind: "close"; readonly id: string; readonly owner: string; readonly name: string }

@@ -101,7 +101,7 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
         case "state":
           return state.receive(message.id, message.answer);
         case "stop":
-          for (const holder of [...registries.values(), ...pools.values()]) if (holder.kill(message.id)) return;
+          for (const holder of [...registries.values(), ...pools.values()]) if (holder.kill(message.id, message.by)) return;
       }
     },
     async [Symbol.asyncDispose]() {

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { BelljarError } from "../base/errors.ts";
 import { assetText } from "../engine/assets.ts";
 import { type StateFolder, openStateFolder } from "../host/state/state-folder.ts";
+import { killerOf } from "../policy/killers.ts";
 import { LANGUAGES, type Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import { embedEngine, spawnEngine, type EngineLink } from "./engine-link.ts";
@@ -68,7 +69,7 @@ export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sa
     next.send({ kind: "open", options, stored });
     for (const [id, call] of calls) {
       next.send(runMessage(id, call));
-      if (call.hooks.signal?.aborted === true) next.send({ kind: "stop", id });
+      if (call.hooks.signal?.aborted === true) next.send({ kind: "stop", id, by: killerOf(call.hooks.signal.reason) });
     }
     return next;
   }
@@ -193,7 +194,7 @@ export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sa
       const { promise, resolve, reject } = Promise.withResolvers<Finished>();
       const call: Call = { request, hooks, queuedAt: performance.now(), resolve, reject, started: false };
       calls.set(id, call);
-      const stop = (): void => link.send({ kind: "stop", id });
+      const stop = (): void => link.send({ kind: "stop", id, by: killerOf(hooks.signal?.reason) });
       hooks.signal?.addEventListener("abort", stop, { once: true });
       link.send(runMessage(id, call));
       if (hooks.signal?.aborted === true) stop();
@@ -208,19 +209,20 @@ export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sa
       [...calls].map(([id, { request, started, queuedAt }]) => ({
         id,
         language: request.language,
+        sandbox: request.sandbox,
         state: started ? "running" : "queued",
         elapsedMs: Math.round(performance.now() - queuedAt),
       })),
     kill(executionId) {
       if (!calls.has(executionId)) return false;
-      link.send({ kind: "stop", id: executionId });
+      link.send({ kind: "stop", id: executionId, by: "kill_execution" });
       return true;
     },
     async [Symbol.asyncDispose]() {
       closed = true;
       await link[Symbol.asyncDispose]();
       for (const folder of folders.values()) folder[Symbol.dispose]();
-      for (const id of calls.keys()) finish(id, unstarted("killed", "Killed", sentences.killed()));
+      for (const id of calls.keys()) finish(id, unstarted("killed", "Killed", sentences.killed("shutdown")));
     },
   };
 }

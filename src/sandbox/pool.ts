@@ -1,6 +1,7 @@
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
 import type { Grants } from "../policy/grants.ts";
+import type { Killer } from "../policy/killers.ts";
 import type { Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { Finished } from "./sandboxes.ts";
@@ -18,7 +19,7 @@ export interface Pool extends AsyncDisposable {
   readonly ready: Promise<void>;
   run(turn: PoolTurn): Promise<Finished>;
   /** Stops a turn of that id, waiting or running; false when there is none. */
-  kill(id: string): boolean;
+  kill(id: string, by: Killer): boolean;
 }
 
 interface Waiting {
@@ -119,16 +120,16 @@ export function openPool({ language, memoryBytes, workers, grants }: PoolOptions
       pump();
       return promise;
     },
-    kill(id) {
+    kill(id, by) {
       const thread = busy.get(id);
       if (thread !== undefined) {
-        thread.kill();
+        thread.kill(by);
         return true;
       }
       const at = queue.findIndex(({ turn }) => turn.id === id);
       const [waiting] = at < 0 ? [] : queue.splice(at, 1);
       waiting?.turn.kept?.onRest(undefined);
-      waiting?.resolve(unstarted("killed", "Killed", sentences.killed()));
+      waiting?.resolve(unstarted("killed", "Killed", sentences.killed(by)));
       return waiting !== undefined;
     },
     async [Symbol.asyncDispose]() {

@@ -1,5 +1,6 @@
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { Stored } from "../host/state/state-file.ts";
+import type { Killer } from "../policy/killers.ts";
 import type { Language } from "../policy/limits.ts";
 import type { SandboxInfo } from "../policy/sandbox-info.ts";
 
@@ -8,7 +9,7 @@ export interface Ticket {
   begun: boolean;
   killed: boolean;
   /** Answers a turn that hasn't begun. */
-  readonly abandon: () => void;
+  readonly abandon: (by: Killer) => void;
 }
 
 /** A named sandbox between its turns. */

@@ -1,6 +1,7 @@
 import { BelljarError } from "../base/errors.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { StoredFile } from "../host/state/state-folder.ts";
+import type { Killer } from "../policy/killers.ts";
 import type { Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import { type Pool, type PoolTurn, unstarted } from "./pool.ts";
@@ -22,7 +23,7 @@ export interface Registry {
   /** Ends one, stopping what runs in it; false when there is none. */
   close(name: string): Promise<boolean>;
   /** Stops a turn that waits for another of its sandbox; false when none of that id does. */
-  kill(id: string): boolean;
+  kill(id: string, by: Killer): boolean;
   list(): SandboxInfo[];
   /** Drops from memory what is stored and has long not been used. */
   tidy(): void;
@@ -114,7 +115,7 @@ export function createRegistry({ pools, most, stored, now = () => performance.no
       const entry = entries.get(name) ?? add(name, language);
       if (entry.language !== language) throw refused(sentences.otherLanguage(name, entry.language));
       const { promise, resolve, reject } = Promise.withResolvers<Finished>();
-      const ticket: Ticket = { begun: false, killed: false, abandon: () => resolve(killed()) };
+      const ticket: Ticket = { begun: false, killed: false, abandon: (by) => resolve(unstarted("killed", "Killed", sentences.killed(by))) };
       entry.tickets.set(turn.id, ticket);
       inTurn(entry, () => play(entry, turn, ticket, resolve)).catch(reject);
       try {
@@ -146,16 +147,16 @@ export function createRegistry({ pools, most, stored, now = () => performance.no
       if (entry === undefined) return false;
       entry.closed = true;
       entries.delete(name);
-      for (const id of entry.tickets.keys()) pools.get(entry.language)?.kill(id);
+      for (const id of entry.tickets.keys()) pools.get(entry.language)?.kill(id, "close_sandbox");
       await stored?.store.remove(name);
       return true;
     },
-    kill(id) {
+    kill(id, by) {
       for (const { tickets } of entries.values()) {
         const ticket = tickets.get(id);
         if (ticket === undefined || ticket.begun) continue;
         ticket.killed = true;
-        ticket.abandon();
+        ticket.abandon(by);
         return true;
       }
       return false;
@@ -173,10 +174,6 @@ export function createRegistry({ pools, most, stored, now = () => performance.no
     }).catch(reject);
     return promise;
   }
-}
-
-function killed(): Finished {
-  return unstarted("killed", "Killed", sentences.killed());
 }
 
 function noted(finished: Finished, note: string): Finished {

@@ -7,7 +7,7 @@ import type { Failure, Picture, Report, Status } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
 import { mediaType } from "./media-type.ts";
 import type { Finished } from "./sandboxes.ts";
-import { startStop, type Stop } from "./stop.ts";
+import { raisedBy, startStop, type Stop } from "./stop.ts";
 
 /** A progress report at most this often. */
 const PROGRESS_MS = 500;
@@ -155,7 +155,7 @@ function judge(ending: Ending, stop: Stop, options: RunOptions): Verdict {
     case "out_of_fuel":
       return { status: "out_of_fuel", error: stopped(told, "OutOfFuel", sentences.outOfFuel(limits.fuel)) };
     case "killed":
-      return { status: "killed", error: stopped(told, "Killed", sentences.killed()) };
+      return { status: "killed", error: stopped(told, "Killed", sentences.killed(raisedBy(options.flag) ?? "shutdown")) };
     case undefined:
       break;
   }

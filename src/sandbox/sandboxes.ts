@@ -26,7 +26,7 @@ export interface Progress {
 }
 
 export interface RunHooks {
-  /** Aborting stops the turn; its outcome is `killed`. */
+  /** Aborting stops the turn; its outcome is `killed`, by the one that the reason names (policy/killers). */
   readonly signal?: AbortSignal;
   /** Called at most twice a second, the first time when the turn starts. */
   readonly onProgress?: (progress: Progress) => void;
@@ -44,6 +44,8 @@ export interface Finished {
 export interface Execution {
   readonly id: string;
   readonly language: Language;
+  /** The named sandbox it runs in. */
+  readonly sandbox: string | undefined;
   readonly state: "queued" | "running";
   readonly elapsedMs: number;
 }

@@ -1,4 +1,5 @@
 import type { Verdict } from "../engine/fuel.ts";
+import { type Killer, KILLERS } from "../policy/killers.ts";
 
 /** Why a turn is stopped; the first cause wins. */
 export type StopCause = "timeout" | "out_of_fuel" | "killed";
@@ -8,7 +9,7 @@ const LONGEST_GRACE_MS = 2_000;
 
 export interface StopOptions {
   readonly wallTimeMs: number;
-  /** One shared word, set to 1 (and notified) by the one who kills the turn. */
+  /** One shared word, set by `raise` when the turn is to be killed. */
   readonly flag: Int32Array;
   /** True when the guest can be interrupted softly before it is thrown out. */
   readonly soft: boolean;
@@ -23,6 +24,17 @@ export interface Stop {
   wait(ms: number): boolean;
   outOfFuel(): void;
   cause(): StopCause | undefined;
+}
+
+/** Kills the turn that looks at the flag; the first who does is the one that is told. */
+export function raise(flag: Int32Array, by: Killer): void {
+  Atomics.compareExchange(flag, 0, 0, KILLERS.indexOf(by) + 1);
+  Atomics.notify(flag, 0);
+}
+
+/** Who has raised a flag. */
+export function raisedBy(flag: Int32Array): Killer | undefined {
+  return KILLERS[Atomics.load(flag, 0) - 1];
 }
 
 /** A quarter of the deadline, at most two seconds. */

@@ -20,7 +20,7 @@ export type ToWorker =
       readonly code: string;
       readonly limits: Limits;
       readonly files: readonly WorkFile[];
-      /** One word: 1 when the turn is to be killed. */
+      /** One word, raised when the turn is to be killed. */
       readonly flag: SharedArrayBuffer;
       readonly progress: boolean;
       /** Set for the turn of a named sandbox. */

@@ -4,10 +4,11 @@ import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { Grants } from "../policy/grants.ts";
+import type { Killer } from "../policy/killers.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
-import { graceMs } from "./stop.ts";
+import { graceMs, raise } from "./stop.ts";
 
 /** Beyond the hard stop: a thread that still hasn't answered is stuck in the host and is ended. */
 const WATCHDOG_MS = 1_500;
@@ -33,7 +34,7 @@ export interface WorkerThread extends AsyncDisposable {
   /** @throws the reason when the thread dies before it has answered. */
   run(turn: ThreadTurn): Promise<Finished>;
   /** Stops the running turn at its next yield. */
-  kill(): void;
+  kill(by: Killer): void;
   readonly alive: boolean;
   /** The named sandbox at rest that is still loaded in it. */
   readonly holds: SavedSandbox | undefined;
@@ -135,10 +136,8 @@ export function startWorkerThread({ language, modules, memoryBytes, grants }: Th
       });
       return promise;
     },
-    kill() {
-      if (running === undefined) return;
-      Atomics.store(running.flag, 0, 1);
-      Atomics.notify(running.flag, 0);
+    kill(by) {
+      if (running !== undefined) raise(running.flag, by);
     },
     async [Symbol.asyncDispose]() {
       alive = false;

@@ -3,6 +3,8 @@ import { collectGarbage } from "../engine/garbage.ts";
 import type { Guest, GuestInstance } from "../guests/guest.ts";
 import { compileGuest, loadGuest } from "../guests/load.ts";
 import { runTurn } from "./run.ts";
+import { raisedBy } from "./stop.ts";
+import type { Killer } from "../policy/killers.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { Finished } from "./sandboxes.ts";
 import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
@@ -52,6 +54,7 @@ async function run(message: Run): Promise<void> {
 
 /** Runs a turn and sends what it ended in; true when a named sandbox is to keep its state. */
 async function answer(instance: GuestInstance, soft: boolean, { code, limits, files, progress, kept, ...message }: Run): Promise<boolean> {
+  const flag = new Int32Array(message.flag);
   const finished = await runTurn({
     instance,
     language,
@@ -59,12 +62,13 @@ async function answer(instance: GuestInstance, soft: boolean, { code, limits, fi
     limits,
     files,
     reseed: kept?.reseed ?? true,
-    flag: new Int32Array(message.flag),
+    flag,
     soft,
     ...(progress ? { onProgress: (state) => send({ kind: "progress", ...state }) } : {}),
   });
   const counts = kept !== undefined && instance.usable() && LASTING.has(finished.outcome.status);
-  send({ kind: "done", finished: kept === undefined ? finished : named(finished, kept.name, counts) });
+  const told = kept === undefined ? finished : named(finished, kept.name, fateOf(finished, kept.name, counts, raisedBy(flag)));
+  send({ kind: "done", finished: told });
   return counts;
 }
 
@@ -72,10 +76,16 @@ async function answer(instance: GuestInstance, soft: boolean, { code, limits, fi
 const LASTING: ReadonlySet<string> = new Set(["ok", "error", "timeout"]);
 
 /** The answer of a named sandbox's turn says what became of the sandbox. */
-function named(finished: Finished, name: string, counts: boolean): Finished {
+function named(finished: Finished, name: string, fate: string | undefined): Finished {
   const { outcome } = finished;
-  const notes = counts ? outcome.notes : [...(outcome.notes ?? []), sentences.asBefore(name)];
+  const notes = fate === undefined ? outcome.notes : [...(outcome.notes ?? []), fate];
   return { ...finished, outcome: { ...outcome, sandbox: name, ...(notes && { notes }) } };
+}
+
+/** What a stop left of a sandbox; nothing to say when the code ended by itself, or the sandbox with it. */
+function fateOf({ outcome }: Finished, name: string, counts: boolean, killer: Killer | undefined): string | undefined {
+  if (counts) return outcome.status === "timeout" ? sentences.keptBefore(name) : undefined;
+  return killer === "close_sandbox" ? undefined : sentences.asBefore(name);
 }
 
 /** The spare sandbox when it fits, else one made for this call. */

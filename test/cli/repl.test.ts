@@ -55,7 +55,7 @@ test("an interrupt stops the run and the session goes on", async () => {
   const { code, err } = await going;
   clearInterval(beat);
   assert.equal(code, 0);
-  assert.match(err, /Stopped by/);
+  assert.match(err, /Stopped by Ctrl-C/);
   assert.equal(process.listenerCount("SIGINT"), before);
 });
 

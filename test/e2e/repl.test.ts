@@ -38,7 +38,7 @@ for (const [language, set, loop, get] of [
       type(loop);
       await sleep(500);
       child.kill("SIGINT");
-      await said("Stopped by");
+      await said("Stopped by Ctrl-C");
       type(get);
       await said("42");
       child.stdin.end();

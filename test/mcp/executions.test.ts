@@ -6,7 +6,7 @@ import { openSession, textOf } from "./session.ts";
 
 test("the first progress notification carries the id by which a run is listed and killed", async () => {
   const session = await openSession({ sandboxes: fakeSandboxes({ hang: true }) });
-  const call = session.call("execute_python", { code: "while True: pass" }, { progressToken: "t" });
+  const call = session.call("execute_python", { code: "while True: pass", sandbox: "s" }, { progressToken: "t" });
   const told = await session.waitFor(({ method }) => method === "notifications/progress");
   assert.deepEqual(told.params, {
     progressToken: "t",
@@ -16,15 +16,16 @@ test("the first progress notification carries the id by which a run is listed an
   });
 
   const listed = await session.call("list_executions", {});
-  assert.equal(textOf(listed), "run-1: Python, running for 1.2 s");
+  assert.equal(textOf(listed), "run-1: Python in the sandbox s, running for 1.2 s");
   assert.deepEqual(listed.structuredContent, {
-    executions: [{ id: "run-1", language: "python", state: "running", elapsed_ms: 1_234 }],
+    executions: [{ id: "run-1", language: "python", sandbox: "s", state: "running", elapsed_ms: 1_234 }],
   });
 
   const killed = await session.call("kill_execution", { execution_id: "run-1" });
   assert.equal(textOf(killed), "Execution run-1 is being stopped.");
   const ended = await call;
   assert.equal(ended.structuredContent?.["status"], "killed");
+  assert.match(textOf(ended), /Killed: Stopped by a call of kill_execution\./);
   assert.equal(ended.isError, true);
   assert.equal(textOf(await session.call("list_executions", {})), "No execution waits or runs.");
   await session.close();

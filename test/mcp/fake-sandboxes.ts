@@ -1,5 +1,6 @@
 import { BelljarError } from "../../src/base/errors.ts";
 import type { Outcome, Picture } from "../../src/policy/outcome.ts";
+import { type Killer, killerOf } from "../../src/policy/killers.ts";
 import { sentences } from "../../src/policy/sentences.ts";
 import type { Execution, Progress, RunHooks, RunRequest, Sandboxes } from "../../src/sandbox/sandboxes.ts";
 
@@ -27,18 +28,18 @@ export interface Script {
 /** Sandboxes in memory that play a script on every run. */
 export function fakeSandboxes(script: Script = {}): FakeSandboxes {
   const requests: RunRequest[] = [];
-  const running = new Map<string, { readonly execution: Execution; readonly stop: () => void }>();
+  const running = new Map<string, { readonly execution: Execution; readonly stop: (by: Killer) => void }>();
   let disposed = false;
 
   const hang = async (request: RunRequest, hooks: RunHooks): Promise<Outcome> => {
     const id = `run-${String(requests.length)}`;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    running.set(id, { execution: { id, language: request.language, state: "running", elapsedMs: 1_234 }, stop: resolve });
-    hooks.signal?.addEventListener("abort", () => resolve());
+    const { promise, resolve } = Promise.withResolvers<Killer>();
+    running.set(id, { execution: { id, language: request.language, sandbox: request.sandbox, state: "running", elapsedMs: 1_234 }, stop: resolve });
+    hooks.signal?.addEventListener("abort", () => resolve(killerOf(hooks.signal?.reason)));
     hooks.onProgress?.({ executionId: id, elapsedMs: 0, fuel: 0, line: "" });
-    await promise;
+    const killer = await promise;
     running.delete(id);
-    return outcomeOf({ status: "killed", error: { type: "Killed", message: sentences.killed() } });
+    return outcomeOf({ status: "killed", error: { type: "Killed", message: sentences.killed(killer) } });
   };
 
   return {
@@ -60,7 +61,7 @@ export function fakeSandboxes(script: Script = {}): FakeSandboxes {
     ready: () => Promise.resolve(1),
     executions: () => [...running.values()].map(({ execution }) => execution),
     kill(id) {
-      running.get(id)?.stop();
+      running.get(id)?.stop("kill_execution");
       return running.has(id);
     },
     async [Symbol.asyncDispose]() {

@@ -71,8 +71,8 @@ test("a turn that waits behind another is stopped at once, and never runs", asyn
   const first = run("s", "?a", "first");
   const second = run("s", "b", "second");
   await sleep(1);
-  assert.equal(registry.kill("first"), false, "that one is the pool's to stop");
-  assert.equal(registry.kill("second"), true);
+  assert.equal(registry.kill("first", "kill_execution"), false, "that one is the pool's to stop");
+  assert.equal(registry.kill("second", "kill_execution"), true);
   assert.equal(await second, "!killed");
   pool.open("first");
   assert.equal(await first, "~?a");

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { graceMs, startStop, type Stop } from "../../src/sandbox/stop.ts";
+import { graceMs, raise, raisedBy, startStop, type Stop } from "../../src/sandbox/stop.ts";
 
 function begin({ wallTimeMs = 1_000, soft = true } = {}): { stop: Stop; flag: Int32Array; at: (ms: number) => void } {
   let time = 0;
@@ -43,7 +43,9 @@ test("the grace is a quarter of the deadline and at most two seconds", () => {
 
 test("a kill halts at once, and the first cause of a stop stays the cause", () => {
   const killed = begin();
-  killed.flag[0] = 1;
+  raise(killed.flag, "kill_execution");
+  raise(killed.flag, "cancel");
+  assert.equal(raisedBy(killed.flag), "kill_execution", "the first who kills");
   assert.equal(killed.stop.look(), "halt");
   killed.at(5_000);
   assert.equal(killed.stop.look(), "halt");

@@ -3,6 +3,7 @@ import { LANGUAGES } from "../../policy/limits.ts";
 import { executionLine, remarks } from "../../policy/sentences.ts";
 import { argumentsOf } from "../arguments.ts";
 import { shaped } from "../content.ts";
+import type { Execution } from "../../sandbox/sandboxes.ts";
 import { defineTool, type Tool } from "./tool.ts";
 import { TOOL_WORDS } from "./words.ts";
 
@@ -15,22 +16,22 @@ export function listExecutions(): Tool {
     output: z.object({
       executions: z.array(
         z.object({
-          id: z.string(),
+          id: z.string().describe("for kill_execution"),
           language: z.enum(LANGUAGES),
+          sandbox: z.string().optional().describe("name of the sandbox it runs in; absent when it has one of its own"),
           state: z.enum(["queued", "running"]),
-          elapsed_ms: z.number(),
+          elapsed_ms: z.number().describe("milliseconds since the call came"),
         }),
       ),
     }),
     handle: async (_, { sandboxes, shape }) => {
-      const executions = (await sandboxes).executions().map(({ id, language, state, elapsedMs }) => ({
-        id,
-        language,
-        state,
-        elapsed_ms: Math.round(elapsedMs),
-      }));
+      const executions = (await sandboxes).executions().map(toldOf);
       const lines = executions.map(executionLine);
       return shaped({ text: lines.join("\n") || remarks.noExecutions(), structured: { executions }, shape });
     },
   });
+}
+
+function toldOf({ id, language, sandbox, state, elapsedMs }: Execution) {
+  return { id, language, ...(sandbox === undefined ? {} : { sandbox }), state, elapsed_ms: Math.round(elapsedMs) };
 }

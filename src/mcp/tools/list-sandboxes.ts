@@ -12,13 +12,13 @@ export const sandboxSchema = z.object({
   name: z.string(),
   language: z.enum(LANGUAGES),
   turns: z.number().describe("runs so far, those of its parent included"),
-  busy: z.boolean(),
-  memory_bytes: z.number().describe("size of its memory"),
-  stored_bytes: z.number().describe("what it costs of memory at rest; 0 while it is on disk alone"),
-  disk_bytes: z.number().describe("what it takes of the disk; 0 without a state folder"),
-  idle_ms: z.number(),
-  parent: z.string().optional(),
-  children: z.array(z.string()),
+  busy: z.boolean().describe("true while a run of it waits or goes on"),
+  memory_bytes: z.number().describe("bytes of its memory"),
+  stored_bytes: z.number().describe("bytes that it costs of memory at rest; 0 while it is on disk alone"),
+  disk_bytes: z.number().describe("bytes that it takes of the disk; 0 without a state folder"),
+  idle_ms: z.number().describe("milliseconds since its last run ended"),
+  parent: z.string().optional().describe("the sandbox that it was forked from"),
+  children: z.array(z.string()).describe("those that were forked from it"),
 });
 
 /** The tool that tells which named sandboxes there are. */

@@ -2,6 +2,8 @@ import { BelljarError, isBelljarError } from "../base/errors.ts";
 
 /** Instructions between two looks at the clock: a few milliseconds of guest time. */
 const SLICE = 4_000_000n;
+/** Instructions for `ending`, beside those of the turn. */
+const LAST_LOOK = 20_000_000n;
 
 /** What the host decides when a guest yields. */
 export type Verdict = "continue" | "interrupt" | "halt";
@@ -26,6 +28,8 @@ export interface FuelRules {
   readonly interrupt: () => void;
   /** Told once, when the turn asks for more than its limit. */
   readonly onExhausted: () => void;
+  /** Told once, just before the guest is ended: may call it amid whatever it does, to learn where it was. */
+  readonly ending?: () => void;
 }
 
 /**
@@ -61,12 +65,24 @@ export function createFuelBudget(): FuelBudget {
   let given = 0n;
   let allowed = 0n;
   let inGrace = false;
+  let hasEnded = false;
   let end: BelljarError | undefined;
+
+  const finish = (error: BelljarError): never => {
+    if (!hasEnded) {
+      hasEnded = true;
+      const before = counters.map((counter) => counter.value);
+      for (const counter of counters) counter.value = LAST_LOOK;
+      rules?.ending?.();
+      counters.forEach((counter, index) => (counter.value = before[index]));
+    }
+    throw error;
+  };
 
   const look = (): FuelRules => {
     if (rules === undefined) throw new BelljarError("HALTED", "no turn is running");
     const verdict = rules.look();
-    if (verdict === "halt") throw new BelljarError("HALTED", "the turn was stopped");
+    if (verdict === "halt") finish(new BelljarError("HALTED", "the turn was stopped"));
     if (verdict === "interrupt") rules.interrupt();
     return rules;
   };
@@ -86,7 +102,7 @@ export function createFuelBudget(): FuelBudget {
       if (given >= allowed) takeBack(counter);
       if (given >= allowed) {
         if (!inGrace) current.onExhausted();
-        if (inGrace || current.grace === 0) throw new BelljarError("OUT_OF_FUEL", "the turn used up its fuel");
+        if (inGrace || current.grace === 0) finish(new BelljarError("OUT_OF_FUEL", "the turn used up its fuel"));
         inGrace = true;
         allowed += BigInt(current.grace);
         current.interrupt();
@@ -124,6 +140,7 @@ export function createFuelBudget(): FuelBudget {
       given = 0n;
       allowed = BigInt(next.limit);
       inGrace = false;
+      hasEnded = false;
       end = undefined;
       for (const counter of counters) counter.value = 0n;
     },

@@ -29,6 +29,7 @@ export interface DoorTurn {
 export interface DoorAnswers {
   /** Answers one message of the prelude; a message that is none is answered with an error. */
   answer(message: Uint8Array): Uint8Array;
+  hasReport(): boolean;
   /** @throws BelljarError GUEST_FAULT when the guest has told no readable report. */
   report(): Report;
 }
@@ -53,6 +54,7 @@ export function doorAnswers({ code, reseed, picture }: DoorTurn): DoorAnswers {
           return encodeFrame({});
       }
     },
+    hasReport: () => told !== undefined,
     report() {
       if (told === undefined) throw new BelljarError("GUEST_FAULT", sentences.badReport());
       const parsed = reportSchema.safeParse(decodeFrame(told, { maxHeader: MAX_HEADER, maxPayload: 0 }).header);

@@ -11,6 +11,7 @@ import { wasiImports } from "../host/imports.ts";
 export const PYTHON_EXPORTS = {
   "belljar:interrupt": "PyErr_SetInterruptEx",
   "belljar:call": "PyObject_CallNoArgs",
+  "belljar:clear": "PyErr_Clear",
 } as const;
 
 const SIGINT = 2;
@@ -35,6 +36,8 @@ export interface PythonCore {
   readonly meter: Meter;
   /** Raises KeyboardInterrupt at the guest's next bytecode. */
   interrupt(): void;
+  /** Forgets an exception that is on its way: while there is one, nothing can be called. */
+  clear(): void;
   /**
    * Calls a Python function of no arguments by its address; it returns None, which is immortal, so nothing is released.
    * @throws BelljarError GUEST_FAULT when it raised.
@@ -95,6 +98,7 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
   });
   const hostAlloc = exportedFunction(instance, "host_alloc");
   const interrupt = exportedFunction(instance, "belljar:interrupt");
+  const clear = exportedFunction(instance, "belljar:clear");
   const callNoArgs = exportedFunction(instance, "belljar:call");
 
   return {
@@ -103,6 +107,9 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
     meter: exportedMeter(instance),
     interrupt() {
       interrupt(SIGINT);
+    },
+    clear() {
+      clear();
     },
     call(address) {
       if (callNoArgs(address) === 0) throw new BelljarError("GUEST_FAULT", "an exception left the prelude");

@@ -9,7 +9,7 @@ import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { isNearlyFull, OUT_OF_MEMORY } from "./ceiling.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
-import { instantiatePython, type PythonHost } from "./python-core.ts";
+import { instantiatePython, type PythonCore, type PythonHost } from "./python-core.ts";
 import { imageFor, imageReader } from "./python-images.ts";
 import { loadState, saveState } from "./rest.ts";
 import { pythonFiles } from "./python-files.ts";
@@ -54,12 +54,14 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
           look: turn.look,
           interrupt: core.interrupt,
           onExhausted: turn.outOfFuel,
+          ending: () => askWhere(core, image.addresses["where"] ?? 0),
         });
         try {
           core.call(image.addresses["turn"] ?? 0);
         } catch (error) {
           broken = true;
           const stopped = budget.stopped();
+          if (stopped !== undefined && answers.hasReport()) return answers.report();
           if (stopped === undefined && error instanceof WebAssembly.RuntimeError && isNearlyFull(memory, memoryBytes)) return OUT_OF_MEMORY;
           throw stopped ?? trapped(error);
         } finally {
@@ -97,6 +99,21 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
     prepare: async (memoryBytes, image) => prepare(memoryBytes, image),
     interruptible: true,
   };
+}
+
+/**
+ * Lets the prelude report where the code is, which is about to be ended. Whatever goes wrong, amid what it
+ * may be: an interrupt that is still due takes one call, and perhaps a handler of the code's own another.
+ */
+function askWhere(core: PythonCore, where: number): void {
+  for (let left = 3; left > 0; left -= 1) {
+    try {
+      core.clear();
+      return core.call(where);
+    } catch {
+      // The next call may get through.
+    }
+  }
 }
 
 /** What an instance reaches between turns: nothing. */

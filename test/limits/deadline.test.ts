@@ -93,3 +93,20 @@ for (const [title, code] of SIDE_DOORS) {
     await runLate("python", code, 300, graceMs(300));
   });
 }
+
+const STUCK = [
+  ["catches its interrupt", "x = 1\nwhile True:\n    try:\n        while True: pass\n    except BaseException: pass", 4],
+  ["loops in finally", "def f():\n    try:\n        while True: pass\n    finally:\n        while True: pass\nf()", 5],
+  ["is in one long call of a function in C", "import itertools\n\n'x' in itertools.count()", 3],
+  ["sums without an end", "print(1)\nsum(range(10**12))", 2],
+  ["ignores its interrupt", "import signal\nsignal.signal(signal.SIGINT, signal.SIG_IGN)\nwhile True: pass", 3],
+] as const;
+for (const [title, code, line] of STUCK) {
+  test(`the place is told of code that ${title}`, async () => {
+    const { error } = await runLate("python", code, 300, graceMs(300));
+    assert.equal(error?.line, line);
+    assert.match(error?.traceback ?? "", new RegExp(`File "<code>", line ${line}, in `));
+    const starved = await server.run("python", code, { fuel: 50_000_000 });
+    assert.deepEqual([starved.status, starved.error?.line], ["out_of_fuel", line]);
+  });
+}

@@ -33,6 +33,7 @@ export function makePythonImages({ module, memoryPages, files, loader }: ImageIn
   const tree = createFileTree({ base: files, fileBytes: FILE_BYTES, now: () => 0n });
   const descriptors = createDescriptors(tree);
   let turn = 0;
+  let where = 0;
   const output: string[] = [];
   const host: PythonHost = {
     files: descriptors,
@@ -42,7 +43,7 @@ export function makePythonImages({ module, memoryPages, files, loader }: ImageIn
     clockStart: performance.now(),
     door(message) {
       const { header } = decodeFrame(message, { maxHeader: 65_536, maxPayload: 0 });
-      if (header["op"] === "ready" && typeof header["turn"] === "number") turn = header["turn"];
+      if (header["op"] === "ready") [turn, where] = [Number(header["turn"]), Number(header["where"])];
       return encodeFrame({});
     },
   };
@@ -65,7 +66,7 @@ export function makePythonImages({ module, memoryPages, files, loader }: ImageIn
     for (const { name, imports } of PYTHON_IMAGES) {
       core.execute(`${imports}\n${settle()}`);
       checkDescriptors(descriptors);
-      last = captureImage(memory, core.globals, { turn }, last);
+      last = captureImage(memory, core.globals, { turn, where }, last);
       images.set(name, last);
     }
   } catch (cause) {

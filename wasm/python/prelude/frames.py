@@ -19,6 +19,23 @@ def remember(filename, text):
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
 
 
+def place_of(frame):
+    """Returns what can be said of code that is stopped at a frame, innermost, and can't say more itself."""
+    failure = {"type": "Stopped", "message": ""}
+    lines = []
+    while frame is not None and len(lines) < _END:
+        name = frame.f_code.co_filename
+        if is_user_file(name):
+            failure.setdefault("line", frame.f_lineno)
+            lines.append(f'  File "{name}", line {frame.f_lineno}, in {frame.f_code.co_name}')
+            source = linecache.getline(name, frame.f_lineno).strip()
+            lines[-1] += f"\n    {source}" if source else ""
+        frame = frame.f_back
+    if lines:
+        failure["traceback"] = "\n".join(["Traceback (most recent call last):", *reversed(lines)])
+    return failure
+
+
 class Shown(traceback.StackSummary):
     """The frames to show; `marks` holds, by the number of a frame, the line that follows it."""
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -94,6 +94,18 @@ test("the client's JSON, with the path of the binary, makes a server that lists 
   } finally {
     await client.close();
   }
+});
+
+test("belljar install makes settings that a client can start Belljar with", { skip: noShell }, async () => {
+  await promisify(execFile)(BINARY, ["install", "cursor", "--timeout-ms=60000"], { env: { HOME: folder } });
+  const text = readFileSync(join(folder, ".cursor", "mcp.json"), "utf8");
+  const entry = z.object({ command: z.string(), args: z.array(z.string()) });
+  const { mcpServers } = z.object({ mcpServers: z.object({ belljar: entry }) }).parse(JSON.parse(text));
+  assert.deepEqual(mcpServers.belljar, { command: BINARY, args: ["--timeout-ms=60000"] });
+  const client = new Client({ name: "readme", version: "1" });
+  await client.connect(new StdioClientTransport({ ...mcpServers.belljar, env: {}, cwd: folder }));
+  assert.ok((await client.listTools()).tools.length > 0);
+  await client.close();
 });
 
 test("a copy of the binary, alone in a folder and with an empty environment, answers in both languages", { skip: noShell }, async () => {

@@ -8,10 +8,11 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   run: async () => (await import("./run.ts")).run,
   repl: async () => (await import("./repl.ts")).repl,
   doctor: async () => (await import("./doctor.ts")).doctor,
+  install: async () => (await import("./install.ts")).install,
   licences: async () => (await import("./licences.ts")).licences,
   engine: async () => (await import("./engine.ts")).engine,
 };
-const SHOWN = ["serve", "run", "repl", "doctor", "licences"];
+const SHOWN = ["serve", "run", "repl", "doctor", "install", "licences"];
 
 /** Runs the command that the arguments name (serve when they name none) and resolves with its exit code. */
 export async function runCommand(invocation: Invocation): Promise<number> {

@@ -1,3 +1,4 @@
+import { MCP_CLIENTS } from "./clients.ts";
 import { FLAG_ROWS } from "./flags.ts";
 
 const USES = [
@@ -11,6 +12,8 @@ const USES = [
   ["belljar repl [python|javascript]", "a session line by line; :help in it tells more"],
   ["    --out=DIR, --sandbox=NAME", "as for run"],
   ["belljar doctor", "try out what is inside, and list its versions"],
+  ["belljar install CLIENT", `put this Belljar, with the flags given, into a client's settings: ${Object.keys(MCP_CLIENTS).join(", ")}`],
+  ["    --print", "print the settings and write nothing"],
   ["belljar licences", "print the licences of all that is inside"],
   ["belljar --version, --help", "tell the version, or this"],
 ] as const;
@@ -25,7 +28,7 @@ export function helpText(): string {
     "Commands",
     ...uses,
     "",
-    "Flags of serve, run, repl and doctor, as --flag=value",
+    "Flags of serve, run, repl, doctor and install, as --flag=value",
     ...flags,
     "",
     "Each of these flags is also a variable: --timeout-ms is BELLJAR_TIMEOUT_MS. Flags win.",

@@ -189,6 +189,21 @@ export const usage = {
   waiting: (): string => "serving MCP on standard input and output, for a client to speak; belljar --help tells of the other commands",
 } as const;
 
+/** What `belljar install` says. */
+export const installed = {
+  noClient: (known: readonly string[]): string => `Name the client: ${known.join(", ")}.`,
+  relativePath: (flag: string, path: string): string =>
+    `--${flag} needs a whole path here, since the client starts Belljar in a folder of its own, and was ${quote(path)}.`,
+  inFile: (client: string, file: string): string => `${client} has Belljar in ${file} now. Start it anew.`,
+  byCommand: (client: string, program: string): string => `${client} has Belljar now, by its own command ${program}.`,
+  notByCommand: (client: string, words: readonly string[], reason: string): string =>
+    `${client} could not be told: ${reason.trim()}. The command is: ${words.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : JSON.stringify(word))).join(" ")}`,
+  unreadable: (file: string, reason: string): string => `${file} could not be read: ${reason}.`,
+  unwritable: (file: string, reason: string): string => `${file} could not be written, and is as it was: ${reason}.`,
+  noPlainJson: (file: string): string =>
+    `${file} is no JSON object with an mcpServers object, so it is left as it is. belljar install CLIENT --print prints what to put into it.`,
+} as const;
+
 /** Where the files and pictures of a run went. */
 export const results = {
   written: (place: string, bytes: number): string => `${place}: ${count(bytes, "byte")}`,

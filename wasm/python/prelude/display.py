@@ -57,8 +57,7 @@ def _show(value):
     if isinstance(value, tables._kind("pandas", "Series")):
         return _series(value)
     if isinstance(value, tables._kind("numpy", "ndarray")):
-        short = value.size > 1_000
-        return f"{repr(value)}\n[{' × '.join(map(str, value.shape)) or 'scalar'}, {value.dtype}]", short
+        return repr(value), value.size > 1_000
     if type(value) is int and value.bit_length() > _MAX_BITS:
         return f"<int of {value.bit_length():,} bits>", True
     if type(value) is str and len(value) > LIMIT:

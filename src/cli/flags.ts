@@ -128,6 +128,9 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     javascriptMemory: readNumber(LIMITS.javascriptMemory),
     output: readNumber(LIMITS.output),
     files: readNumber(LIMITS.files),
+    writtenBytes: readNumber(LIMITS.writtenBytes),
+    madeFiles: readNumber(LIMITS.madeFiles),
+    openFiles: readNumber(LIMITS.openFiles),
     code: readNumber(LIMITS.code),
     queue: readNumber(LIMITS.queue),
     sandboxes: readNumber(LIMITS.sandboxes),
@@ -142,7 +145,7 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     limits,
     answer: readAnswer(),
     workers: readNumber(WORKERS),
-    ...readGrants(source, env),
+    ...readGrants(source, env, limits),
     ...(audit === "" ? {} : { audit: resolve(audit) }),
     ...(stateDir === "" ? {} : { stateDir: resolve(stateDir) }),
   };

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { type FolderGrant, type Grants, GRANTS, type GrantSpec, type NetGrant, type SecretGrant } from "../policy/grants.ts";
+import { type FolderGrant, type FolderLimits, type Grants, GRANTS, type GrantSpec, type NetGrant, type SecretGrant } from "../policy/grants.ts";
 import { usage } from "../policy/sentences.ts";
 import { misuse } from "./misuse.ts";
 
@@ -26,11 +26,12 @@ const TAKEN = new Set(["work", "tmp", "dev", "usr"]);
  * Reads the flags that open something.
  * @throws BelljarError BAD_ARGUMENT that names the flag and what is wrong with its value.
  */
-export function readGrants(source: (flag: string) => Given, env: NodeJS.ProcessEnv): GrantSettings {
+export function readGrants(source: (flag: string) => Given, env: NodeJS.ProcessEnv, folderLimits: FolderLimits): GrantSettings {
   const each = <T>(spec: GrantSpec, read: (text: string, name: string) => T): T[] => {
     const { name, text = "" } = source(spec.flag);
     return splitList(text).map((item) => read(item, name));
   };
+  const { writtenBytes, madeFiles, openFiles } = folderLimits;
   const folders = mergeFolders([
     ...each(GRANTS.read, (text, name) => readFolder(text, name, false)),
     ...each(GRANTS.write, (text, name) => readFolder(text, name, true)),
@@ -40,6 +41,7 @@ export function readGrants(source: (flag: string) => Given, env: NodeJS.ProcessE
   return {
     grants: {
       folders,
+      folderLimits: { writtenBytes, madeFiles, openFiles },
       net: each(GRANTS.net, readNet),
       env: Object.fromEntries(each(GRANTS.env, (text, name) => variablesNamed(text, name, env)).flat()),
       secrets,

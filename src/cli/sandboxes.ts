@@ -4,7 +4,7 @@ import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { VERSION } from "./version.ts";
 
 /** Opens sandboxes with a command's settings, and loads the languages of `ahead`; what they are made of is loaded only now. */
-export async function open({ limits, workers, stateDir, grants }: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
+export async function open({ limits, workers, stateDir, grants, audit }: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
   const { openSandboxes } = await import("../sandbox/open.ts");
   return openSandboxes(
     {
@@ -19,6 +19,6 @@ export async function open({ limits, workers, stateDir, grants }: Settings, ahea
       grants,
       memoryMb: { python: limits.pythonMemory, javascript: limits.javascriptMemory },
     },
-    stateDir === undefined ? undefined : { folder: stateDir, version: VERSION },
+    { state: stateDir === undefined ? undefined : { folder: stateDir, version: VERSION }, auditFile: audit },
   );
 }

@@ -46,18 +46,18 @@ export interface WorkerEntry {
 }
 
 /**
- * The script of the worker threads, with an empty environment and no rights but to read these assets.
+ * The script of the worker threads, with an empty environment and no rights but to read these assets, and those given as Node's flags.
  * A thread's rights come from its `execArgv`: left out as `[]` it would have all of them, whatever the
  * rights of the thread that started it.
  */
-export function workerEntry(): WorkerEntry {
+export function workerEntry(rights: readonly string[] = []): WorkerEntry {
   if (isPacked()) {
-    return { script: assetText(WORKER_SCRIPT), options: { eval: true, env: {}, execArgv: ["--permission"] } };
+    return { script: assetText(WORKER_SCRIPT), options: { eval: true, env: {}, execArgv: ["--permission", ...rights] } };
   }
   const script = new URL(fromSource() ? "../sandbox/worker.ts" : "./worker.cjs", import.meta.url);
   // Deno has no such flags; its own permissions hold for every thread.
   if ("Deno" in globalThis) return { script, options: { env: {} } };
-  return { script, options: { env: {}, execArgv: ["--permission", `--allow-fs-read=${programFolder()}`] } };
+  return { script, options: { env: {}, execArgv: ["--permission", `--allow-fs-read=${programFolder()}`, ...rights] } };
 }
 
 /** What an unpacked program must be able to read of the disk: the bundle's folder, or this checkout. */

@@ -1,3 +1,4 @@
+import type { GrantUse } from "../policy/grants.ts";
 import type { Limits } from "../policy/limits.ts";
 import type { Picture, Report } from "../policy/outcome.ts";
 import type { SavedFiles } from "../host/files/saved-files.ts";
@@ -33,6 +34,8 @@ export interface Turn {
   readonly write: (stream: "stdout" | "stderr", bytes: Uint8Array) => void;
   /** Takes an image that the guest drew. */
   readonly picture: (picture: Picture) => void;
+  /** Told from time to time, and at the end, what the code has used of what is granted. */
+  readonly used?: ((uses: readonly GrantUse[]) => void) | undefined;
   /** Asked at every yield: go on, raise an exception in the guest, or throw it out. */
   readonly look: () => Verdict;
   /** Told once, when the turn asks for more fuel than its limit. */

@@ -3,9 +3,10 @@ import { openAsset } from "../engine/assets.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
 import { applyImage, type Image, resetToImage, WASM_PAGE } from "../engine/image.ts";
 import { decodeImage } from "../engine/image-file.ts";
-import { createBaseLayer } from "../host/files/base-layer.ts";
+import { type BaseLayer, createBaseLayer } from "../host/files/base-layer.ts";
 import { fileRequest } from "../host/files/requests.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
+import { type Mounts, openMounts } from "../host/mounts/mounts.ts";
 import { lowerBytes } from "../host/component.ts";
 import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
@@ -24,36 +25,45 @@ const IMAGE_NAME = "javascript";
 /** Asset names of the core modules. */
 export const JAVASCRIPT_MODULES = [RUNTIME, BINDINGS] as const;
 
-/** A JavaScript sandbox has no read-only files but the devices. */
-const NO_FILES = createBaseLayer([]);
 /** Instructions for the report, once a turn has used up its fuel. */
 const UNWIND_FUEL = 200_000_000;
 const LAST_WORDS = 2_048;
 
 /** Makes the JavaScript guest of its compiled modules, in a worker thread. */
-export async function loadJavascript(modules: Readonly<Record<string, WebAssembly.Module>>, _grants: Grants = NO_GRANTS): Promise<Guest> {
+export async function loadJavascript(modules: Readonly<Record<string, WebAssembly.Module>>, grants: Grants = NO_GRANTS): Promise<Guest> {
   const runtime = modules[RUNTIME];
   const bindings = modules[BINDINGS];
   if (runtime === undefined || bindings === undefined) throw new BelljarError("ASSET_MISSING", "the JavaScript guest was not compiled");
-  return createJavascript({ runtime, bindings }, decodeImage(openAsset(IMAGE)));
+  return createJavascript({ runtime, bindings }, decodeImage(openAsset(IMAGE)), grants);
 }
 
 /** The guest of two modules and the image that was made of them. */
-export function createJavascript(modules: JavascriptModules, image: Image): Guest {
+export function createJavascript(modules: JavascriptModules, image: Image, grants: Grants = NO_GRANTS): Guest {
+  const mounts = openMounts(grants);
+  const base = createBaseLayer([], mounts.folders);
   return {
     imageFor: () => IMAGE_NAME,
-    prepare: async (memoryBytes) => prepare(modules, image, memoryBytes),
+    prepare: async (memoryBytes) => prepare({ modules, image, base, mounts }, memoryBytes),
     interruptible: true,
   };
 }
 
-function prepare(modules: JavascriptModules, image: Image, memoryBytes: number): GuestInstance {
+/** What all instances of a thread share. */
+interface Shared {
+  readonly modules: JavascriptModules;
+  readonly image: Image;
+  /** The read-only files: the devices, and the folders that are granted. */
+  readonly base: BaseLayer;
+  readonly mounts: Mounts;
+}
+
+function prepare({ modules, image, base, mounts }: Shared, memoryBytes: number): GuestInstance {
   const maximum = Math.floor(memoryBytes / WASM_PAGE);
   const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
   const host = idleHost();
   const core = instantiateJavascript(modules, memory, layoutOf(image.addresses), host);
   const words = createEngineWords(core, image.addresses);
-  const workspace = createWorkspace(NO_FILES);
+  const workspace = createWorkspace(base);
   const budget = createFuelBudget();
   for (const meter of core.meters) budget.attach(meter);
   applyImage(image, memory, core.globals);
@@ -68,6 +78,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
       let lastWords = "";
       if (broken) throw new BelljarError("GUEST_FAULT", "the sandbox lost its state when an earlier turn was stopped");
       const files = workspace.begin(turn.limits.fileBytes, turn.files);
+      mounts.begin(turn.used ?? (() => {}));
       Object.assign(host, {
         ...clocks(clockStart),
         enter: words.enter,
@@ -112,6 +123,7 @@ function prepare(modules: JavascriptModules, image: Image, memoryBytes: number):
         }
         throw trapped(error, lastWords);
       } finally {
+        mounts.end();
         words.rest();
         Object.assign(host, idleHost());
       }

@@ -1,17 +1,17 @@
 import { openAsset } from "../engine/assets.ts";
 import { type BaseLayer, createBaseLayer } from "../host/files/base-layer.ts";
+import type { MountedFolder } from "../host/files/node.ts";
 import { decodePack } from "../host/files/pack.ts";
 
 /** Where the guest looks for its standard library. */
 const STDLIB = "/usr/local/lib/python315.zip";
 
-/** What every Python sandbox sees read-only: the standard library, and matplotlib's data as a folder inside it. */
-export function pythonFiles(): BaseLayer {
-  return createBaseLayer([
-    {
-      path: STDLIB,
-      bytes: openAsset("python-stdlib.zip"),
-      folder: { path: "matplotlib/mpl-data", pack: decodePack(openAsset("mpl-data.pack")) },
-    },
-  ]);
+/** What every Python sandbox sees read-only: the standard library, and matplotlib's data as a folder inside it, and the folders that are granted. */
+export function pythonFiles(folders: readonly MountedFolder[] = []): BaseLayer {
+  const stdlib = {
+    path: STDLIB,
+    bytes: openAsset("python-stdlib.zip"),
+    folder: { path: "matplotlib/mpl-data", pack: decodePack(openAsset("mpl-data.pack")) },
+  };
+  return createBaseLayer([stdlib], folders);
 }

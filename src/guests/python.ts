@@ -5,6 +5,7 @@ import type { BaseLayer } from "../host/files/base-layer.ts";
 import { emptyDescriptors } from "../host/files/descriptors.ts";
 import { emptyTree } from "../host/files/tree.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
+import { openMounts } from "../host/mounts/mounts.ts";
 import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { isNearlyFull, OUT_OF_MEMORY } from "./ceiling.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
@@ -18,10 +19,11 @@ import { pythonFiles } from "./python-files.ts";
 const UNWIND_FUEL = 400_000_000;
 
 /** Makes the Python guest of its compiled module, in a worker thread; images are views of the assets. */
-export async function loadPython(modules: Readonly<Record<string, WebAssembly.Module>>, _grants: Grants = NO_GRANTS): Promise<Guest> {
+export async function loadPython(modules: Readonly<Record<string, WebAssembly.Module>>, grants: Grants = NO_GRANTS): Promise<Guest> {
   const module = modules["python.wasm"];
   if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
-  const base = pythonFiles();
+  const mounts = openMounts(grants);
+  const base = pythonFiles(mounts.folders);
   const imageOf = imageReader();
 
   const prepare = (memoryBytes: number, imageName: string): GuestInstance => {
@@ -41,6 +43,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
       async turn(turn) {
         const door: DoorTurn = { code: turn.code, reseed: turn.reseed, picture: turn.picture };
         const answers = doorAnswers(door);
+        mounts.begin(turn.used ?? (() => {}));
         Object.assign(host, {
           files: workspace.begin(turn.limits.fileBytes, turn.files),
           write: turn.write,
@@ -65,6 +68,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
           if (stopped === undefined && error instanceof WebAssembly.RuntimeError && isNearlyFull(memory, memoryBytes)) return OUT_OF_MEMORY;
           throw stopped ?? trapped(error);
         } finally {
+          mounts.end();
           idle();
         }
         return answers.report();

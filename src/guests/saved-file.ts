@@ -31,10 +31,17 @@ const descriptorSchema = z.strictObject({
   inheriting: z.int(),
   preopen: z.string().optional(),
 });
+const wide = z.string().regex(/^\d{1,20}$/).transform(BigInt);
+const mountedSchema = z.strictObject({
+  guest: z.string(),
+  names: z.array(z.string()),
+  file: z.strictObject({ id: z.strictObject({ dev: wide, ino: wide }), access: z.enum(["read", "write"]) }).optional(),
+});
 const filesSchema = z.strictObject({
   nodes: z.array(nodeSchema),
   folders: z.array(z.tuple([z.string(), ino])),
   open: z.array(z.tuple([z.int().min(0).max(65_535), ino, descriptorSchema])),
+  mounted: z.array(z.tuple([z.int().min(0).max(65_535), mountedSchema, descriptorSchema])).optional(),
   used: z.int().nonnegative(),
   change: z.int().nonnegative(),
   nextIno: ino,
@@ -87,15 +94,18 @@ export function decodeSaved(bytes: Uint8Array): SavedSandbox {
   return { image, memory, memoryBytes, clockMs, files };
 }
 
-function restored(files: z.output<typeof filesSchema>, take: (length: number) => Uint8Array): SavedFiles {
+function restored({ mounted, ...files }: z.output<typeof filesSchema>, take: (length: number) => Uint8Array): SavedFiles {
   const nodes = files.nodes.map((node) => {
     if (node.kind === "file") return { ...node, bytes: Uint8Array.from(take(node.bytes)) };
     return node.kind === "directory" ? { ...node, parent: node.parent } : node;
   });
-  const open = files.open.map(([fd, node, { preopen, ...descriptor }]) => {
-    return [fd, node, { ...descriptor, ...(preopen === undefined ? {} : { preopen }) }] as const;
-  });
-  return { ...files, nodes, open };
+  const open = files.open.map(([fd, node, descriptor]) => [fd, node, descriptorOf(descriptor)] as const);
+  const again = mounted?.map(([fd, { file, ...node }, descriptor]) => [fd, { ...node, ...(file && { file }) }, descriptorOf(descriptor)] as const);
+  return { ...files, nodes, open, ...(again && { mounted: again }) };
+}
+
+function descriptorOf({ preopen, ...descriptor }: z.output<typeof descriptorSchema>) {
+  return { ...descriptor, ...(preopen === undefined ? {} : { preopen }) };
 }
 
 function bad(cause?: unknown): BelljarError {

@@ -1,11 +1,15 @@
 /** Error numbers of WASI preview 1 that this host answers with (spec: typenames, `errno`). */
 export const ERRNO = {
   success: 0,
+  acces: 2,
   badf: 8,
+  busy: 10,
   exist: 20,
   fault: 21,
+  fbig: 22,
   ilseq: 25,
   inval: 28,
+  io: 29,
   isdir: 31,
   loop: 32,
   mfile: 33,

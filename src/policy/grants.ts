@@ -22,9 +22,30 @@ export interface SecretGrant {
   readonly host: string;
 }
 
+/** What one run may do in mounted folders. */
+export interface FolderLimits {
+  readonly writtenBytes: number;
+  /** Files and folders that it makes. */
+  readonly madeFiles: number;
+  /** Open at the same time. */
+  readonly openFiles: number;
+}
+
+export const GRANT_USES = ["read", "write", "list", "make", "remove", "rename", "request"] as const;
+
+/** Something granted that code has used, as it is told: so many times and bytes since it was told last. */
+export interface GrantUse {
+  readonly what: (typeof GRANT_USES)[number];
+  /** A path in the guest's words, or a URL. */
+  readonly name: string;
+  readonly times: number;
+  readonly bytes: number;
+}
+
 /** What of the machine a user let in: nothing, unless named. Plain data, the same in server, engine and threads. */
 export interface Grants {
   readonly folders: readonly FolderGrant[];
+  readonly folderLimits: FolderLimits;
   readonly net: readonly NetGrant[];
   /** Variables with their values, as the code sees them. */
   readonly env: Readonly<Record<string, string>>;
@@ -33,7 +54,7 @@ export interface Grants {
   readonly packages?: string;
 }
 
-export const NO_GRANTS: Grants = { folders: [], net: [], env: {}, secrets: [] };
+export const NO_GRANTS: Grants = { folders: [], folderLimits: { writtenBytes: 0, madeFiles: 0, openFiles: 0 }, net: [], env: {}, secrets: [] };
 
 /** One flag that opens something, for help, README, config file and messages. */
 export interface GrantSpec {

@@ -108,6 +108,8 @@ export const refusals = {
     `Nothing is kept at ${quote(uri)}. It may have been dropped by now; run the code again to make the file anew.`,
   unknownExecution: (id: string): string =>
     `No execution with the id ${quote(id)} waits or runs. It may have ended; list_executions shows those that go on.`,
+  badFolder: (folder: string, reason: string): string => `The folder ${folder} can't be mounted: ${reason}.`,
+  badAudit: (file: string, reason: string): string => `The audit can't be written to ${file}: ${reason}.`,
   fault: (reason: string): string =>
     `Belljar itself failed: ${reason}. This is a fault worth reporting, with the code that was run.`,
   notJson: (reason: string): string => `Not a JSON-RPC message: ${reason}.`,

@@ -18,9 +18,12 @@ export interface EngineEvents {
 /** The engine's rights: no files but its own assets, no network, no processes. */
 const ENGINE_FLAGS = ["--permission", "--allow-worker", "--disable-warning=PERM0006"];
 
-/** Starts the engine as a child process of this same program, with an empty environment. */
-export function spawnEngine({ onMessage, onGone }: EngineEvents): EngineLink {
-  const child = spawn(process.execPath, engineArguments(), {
+/**
+ * Starts the engine as a child process of this same program, with an empty environment.
+ * `rights` are flags of Node that open more to it.
+ */
+export function spawnEngine({ onMessage, onGone }: EngineEvents, rights: readonly string[]): EngineLink {
+  const child = spawn(process.execPath, engineArguments(rights), {
     env: {},
     stdio: ["ignore", "ignore", "inherit", "ipc"],
     serialization: "advanced",
@@ -52,10 +55,15 @@ export function spawnEngine({ onMessage, onGone }: EngineEvents): EngineLink {
 }
 
 /** A packed binary takes the flags in one argument of its own; a program on disk must be allowed to read itself. */
-function engineArguments(): string[] {
+function engineArguments(rights: readonly string[]): string[] {
   const script = process.argv[1];
-  if (isPacked() || script === undefined) return [`--node-options=${ENGINE_FLAGS.join(" ")}`, "engine"];
-  return [...ENGINE_FLAGS, `--allow-fs-read=${programFolder()}`, script, "engine"];
+  if (isPacked() || script === undefined) return [`--node-options=${[...ENGINE_FLAGS, ...rights].map(quoted).join(" ")}`, "engine"];
+  return [...ENGINE_FLAGS, ...rights, `--allow-fs-read=${programFolder()}`, script, "engine"];
+}
+
+/** As NODE_OPTIONS has it: a path may hold spaces. */
+function quoted(flag: string): string {
+  return `"${flag.replaceAll(/["\\]/g, "\\$&")}"`;
 }
 
 /** Keeps the engine in this process, where a child could not be reached (Deno). */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { storedSchema } from "../host/state/state-file.ts";
 import type { StoredFile } from "../host/state/state-folder.ts";
+import { GRANT_USES } from "../policy/grants.ts";
 import type { Killer } from "../policy/killers.ts";
 import { LANGUAGES } from "../policy/limits.ts";
 import { SANDBOX_NAME } from "../policy/names.ts";
@@ -51,12 +52,20 @@ const sandboxInfoSchema = z.object({
   children: z.array(z.string()).readonly(),
 });
 
+const grantUseSchema = z.object({
+  what: z.enum(GRANT_USES),
+  name: z.string(),
+  times: z.int().nonnegative(),
+  bytes: z.int().nonnegative(),
+});
+
 /** What the engine tells the server; checked on arrival, since a guest that broke out would speak here. */
 export const fromEngineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("ready"), language: z.enum(LANGUAGES) }),
   z.object({ kind: z.literal("failed"), language: z.enum(LANGUAGES), reason: z.string() }),
   z.object({ kind: z.literal("started"), id: z.string() }),
   z.object({ kind: z.literal("progress"), id: z.string(), elapsedMs: z.number(), fuel: z.number(), line: z.string() }),
+  z.object({ kind: z.literal("used"), id: z.string(), uses: z.array(grantUseSchema).max(1_000) }),
   z.object({ kind: z.literal("refused"), id: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("listed"), id: z.string(), sandboxes: z.array(sandboxInfoSchema).readonly() }),
   z.object({ kind: z.literal("state"), id: z.string(), request: stateRequestSchema }),

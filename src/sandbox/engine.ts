@@ -68,6 +68,7 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
       files: request.files,
       limits: limitsOf(request, options),
       onStart: () => send({ kind: "started", id }),
+      onUses: (uses) => send({ kind: "used", id, uses: [...uses] }),
       ...(progress ? { onProgress: (state) => send({ kind: "progress", id, ...state }) } : {}),
     };
     const { sandbox, language } = request;

@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { BelljarError } from "../base/errors.ts";
 import { assetText } from "../engine/assets.ts";
+import { openAudit } from "../host/audit.ts";
+import { folderRights, resolveFolders } from "../host/mounts/roots.ts";
 import { type StateFolder, openStateFolder } from "../host/state/state-folder.ts";
 import { killerOf } from "../policy/killers.ts";
 import { LANGUAGES, type Language } from "../policy/limits.ts";
@@ -10,7 +12,7 @@ import { sentences } from "../policy/sentences.ts";
 import { embedEngine, spawnEngine, type EngineLink } from "./engine-link.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 import { unstarted } from "./pool.ts";
-import type { Finished, RunHooks, RunRequest, Sandboxes, SandboxOptions, StateOptions } from "./sandboxes.ts";
+import type { Finished, RunHooks, RunRequest, Sandboxes, SandboxOptions, ServerFiles, StateOptions } from "./sandboxes.ts";
 import { answerState } from "./state.ts";
 
 /** Who is at the other end of standard input and output; a transport with several clients names each. */
@@ -45,9 +47,11 @@ interface Readiness {
 
 /**
  * Starts an engine and keeps one running: when it dies, its running turns are answered and the queue moves on.
- * @throws BelljarError REFUSED when the state folder can't be used.
+ * @throws BelljarError REFUSED when the state folder, a granted folder or the audit's file can't be used.
  */
-export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sandboxes {
+export function openSandboxes(given: SandboxOptions, { state, auditFile }: ServerFiles = {}): Sandboxes {
+  const options = { ...given, grants: { ...given.grants, folders: resolveFolders(given.grants.folders) } };
+  const audit = openAudit(auditFile);
   const opened = performance.now();
   const calls = new Map<string, Call>();
   /** Names of sandboxes that the engine holds, and of those that went with an engine before it. */
@@ -64,7 +68,7 @@ export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sa
 
   function start(): EngineLink {
     const connect = "Deno" in globalThis ? embedEngine : spawnEngine;
-    const next = connect({ onMessage: receive, onGone: restart });
+    const next = connect({ onMessage: receive, onGone: restart }, folderRights(options.grants.folders));
     const stored = new Map([...folders].map(([owner, folder]) => [owner, folder.list()]));
     next.send({ kind: "open", options, stored });
     for (const [id, call] of calls) {
@@ -101,6 +105,8 @@ export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sa
         call.started = true;
         return call.hooks.onProgress?.({ executionId: message.id, elapsedMs: 0, fuel: 0, line: "" });
       }
+      case "used":
+        return audit.tell(calls.get(message.id)?.request.sandbox ?? message.id, message.uses);
       case "progress": {
         const { id, elapsedMs, fuel, line } = message;
         return calls.get(id)?.hooks.onProgress?.({ executionId: id, elapsedMs, fuel, line });
@@ -222,6 +228,7 @@ export function openSandboxes(options: SandboxOptions, state?: StateOptions): Sa
       closed = true;
       await link[Symbol.asyncDispose]();
       for (const folder of folders.values()) folder[Symbol.dispose]();
+      audit[Symbol.dispose]();
       for (const id of calls.keys()) finish(id, unstarted("killed", "Killed", sentences.killed("shutdown")));
     },
   };

@@ -2,6 +2,7 @@ import { isBelljarError } from "../base/errors.ts";
 import type { GuestInstance } from "../guests/guest.ts";
 import { createOutput } from "../host/output.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
+import type { GrantUse } from "../policy/grants.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Failure, Picture, Report, Status } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
@@ -30,6 +31,7 @@ export interface RunOptions {
   readonly flag: Int32Array;
   /** True when the guest can be interrupted softly. */
   readonly soft: boolean;
+  readonly onUses?: (uses: readonly GrantUse[]) => void;
   readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
 }
 
@@ -103,6 +105,7 @@ async function play(options: RunOptions, stop: Stop, sinks: Sinks): Promise<Endi
       reseed: options.reseed,
       write: sinks.write,
       picture: sinks.picture,
+      used: options.onUses,
       look: () => {
         sinks.tick();
         return stop.look();

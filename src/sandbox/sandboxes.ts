@@ -65,6 +65,13 @@ export interface StateOptions {
   readonly version: string;
 }
 
+/** Files that the server itself writes to. */
+export interface ServerFiles {
+  readonly state?: StateOptions | undefined;
+  /** Where uses of grants are told; standard error without it. */
+  readonly auditFile?: string | undefined;
+}
+
 /** All sandboxes of one server; disposing it stops every turn, and frees every thread and process. */
 export interface Sandboxes extends AsyncDisposable {
   /**

@@ -1,4 +1,4 @@
-import type { Grants } from "../policy/grants.ts";
+import type { Grants, GrantUse } from "../policy/grants.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
@@ -41,6 +41,8 @@ export interface KeptTurn {
 export type FromWorker =
   | { readonly kind: "ready"; readonly modules: GuestModules }
   | { readonly kind: "progress"; readonly elapsedMs: number; readonly fuel: number; readonly line: string }
+  /** What the turn has used of what is granted, since it was told last. */
+  | { readonly kind: "used"; readonly uses: readonly GrantUse[] }
   | { readonly kind: "done"; readonly finished: Finished }
   /** Follows the answer of a named sandbox's turn: what it left, or nothing when the turn doesn't count. */
   | { readonly kind: "rest"; readonly saved: SavedSandbox | undefined };

@@ -3,7 +3,8 @@ import { workerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
-import type { Grants } from "../policy/grants.ts";
+import { folderRights } from "../host/mounts/roots.ts";
+import type { Grants, GrantUse } from "../policy/grants.ts";
 import type { Killer } from "../policy/killers.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
@@ -25,6 +26,7 @@ export interface ThreadTurn {
     readonly onRest: (saved: SavedSandbox | undefined) => void;
   };
   readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
+  readonly onUses?: (uses: readonly GrantUse[]) => void;
 }
 
 /** A worker thread that runs one turn at a time; disposing it ends the thread. */
@@ -58,7 +60,7 @@ export interface ThreadOptions {
 
 /** Starts a thread and loads a guest into it. */
 export function startWorkerThread({ language, modules, memoryBytes, grants }: ThreadOptions): WorkerThread {
-  const { script, options } = workerEntry();
+  const { script, options } = workerEntry(folderRights(grants.folders));
   const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB } });
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<GuestModules>();
   let running: Running | undefined;
@@ -86,6 +88,7 @@ export function startWorkerThread({ language, modules, memoryBytes, grants }: Th
   worker.on("message", (message: FromWorker) => {
     if (message.kind === "ready") becomeReady(message.modules);
     else if (message.kind === "progress") running?.turn.onProgress?.(message);
+    else if (message.kind === "used") running?.turn.onUses?.(message.uses);
     else if (message.kind === "done") finish()?.settle.resolve(message.finished);
     else {
       // A turn that was sent meanwhile takes the place of what this one left.

@@ -64,6 +64,7 @@ async function answer(instance: GuestInstance, soft: boolean, { code, limits, fi
     reseed: kept?.reseed ?? true,
     flag,
     soft,
+    onUses: (uses) => send({ kind: "used", uses }),
     ...(progress ? { onProgress: (state) => send({ kind: "progress", ...state }) } : {}),
   });
   const counts = kept !== undefined && instance.usable() && LASTING.has(finished.outcome.status);

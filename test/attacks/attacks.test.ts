@@ -16,7 +16,7 @@ for (const language of ["javascript", "python"] as const) await server.run(langu
 const [engine] = descendants(server.pid);
 
 const all = new Map<Language, [file: string, attack: Attack][]>([["python", []], ["javascript", []]]);
-const files = readdirSync(import.meta.dirname).filter((name) => !["attack.ts", "attacks.test.ts"].includes(name));
+const files = readdirSync(import.meta.dirname).filter((name) => !["attack.ts", "exchanger.ts"].includes(name) && !name.endsWith(".test.ts"));
 for (const file of files) {
   const { attacks }: { attacks: readonly Attack[] } = await import(`./${file}`);
   for (const attack of attacks) all.get(attack.language)?.push([file.slice(0, -3), attack]);

@@ -11,7 +11,9 @@ const refuses = (args: readonly string[], message: string): void => {
 };
 
 test("without flags nothing is granted, whatever the variables of the machine are", () => {
-  assert.deepEqual(grantsOf([], { HOME: "/root", PATH: "/bin" }), NO_GRANTS);
+  const { folderLimits, ...grants } = grantsOf([], { HOME: "/root", PATH: "/bin" });
+  assert.deepEqual({ ...grants, folderLimits: NO_GRANTS.folderLimits }, NO_GRANTS);
+  assert.deepEqual(folderLimits, { writtenBytes: 268_435_456, madeFiles: 1_000, openFiles: 64 });
 });
 
 test("a folder is at /mnt under its own name, or where it is told to be", () => {

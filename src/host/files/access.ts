@@ -1,6 +1,7 @@
 import { refuse } from "../errno.ts";
-import { resizeContent, writeContent } from "./content.ts";
+import { readContent, resizeContent, sizeOf, writeContent } from "./content.ts";
 import { createDirectory, createFile } from "./entries.ts";
+import { isFile, type MountedFile } from "./node.ts";
 import type { FileTree } from "./tree.ts";
 import { walk } from "./walk.ts";
 
@@ -11,7 +12,31 @@ import { walk } from "./walk.ts";
 export function readFile(tree: FileTree, path: string): Uint8Array<ArrayBuffer> {
   const { node } = walk(tree, tree.root, path, true);
   if (node === undefined) refuse("noent");
+  if (node.kind === "mountedFile") return using(node, "read", () => readMounted(node));
   return node.kind === "file" ? node.data.slice(0, node.size) : refuse("isdir");
+}
+
+/** More would not fit into a guest, nor into a message to it. */
+const MOST_BYTES = 512 * 1_024 * 1_024;
+
+/** Opens a mounted file for one thing alone. */
+export function using<Value>(file: MountedFile, access: "read" | "write", act: () => Value): Value {
+  file.access = access;
+  file.mount.open(file);
+  try {
+    return act();
+  } finally {
+    file.mount.close(file);
+  }
+}
+
+function readMounted(file: MountedFile): Uint8Array<ArrayBuffer> {
+  const size = sizeOf(file);
+  if (size > MOST_BYTES) refuse("fbig");
+  const bytes = new Uint8Array(size);
+  let done = 0;
+  for (let count = -1; count !== 0 && done < size; done += count) count = readContent(file, done, bytes.subarray(done));
+  return bytes.subarray(0, done);
 }
 
 /**
@@ -27,7 +52,7 @@ export function writeFile(tree: FileTree, path: string, bytes: Uint8Array): void
   }
   const place = walk(tree, tree.root, path, true);
   const node = place.node ?? createFile(tree, place);
-  if (node.kind !== "file") refuse("isdir");
+  if (!isFile(node)) refuse("isdir");
   if (node.sealed) refuse("rofs");
   resizeContent(tree, node, 0);
   writeContent(tree, node, 0, bytes);

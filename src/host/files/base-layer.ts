@@ -9,10 +9,12 @@ import {
   type Overlay,
   type TreeNode,
 } from "./node.ts";
+import type { Mount } from "./mount.ts";
+import type { MountedFolder } from "./node.ts";
 import type { Pack } from "./pack.ts";
 
 /** A read-only file, served from the caller's bytes without copying them. */
-export interface MountedFile {
+export interface PackedFile {
   readonly path: string;
   readonly bytes: Uint8Array;
   /** A folder that appears at this path beneath the file. */
@@ -25,6 +27,8 @@ export interface BaseLayer {
   readonly root: DirectoryNode;
   /** Every sealed node by its number: the same numbers each time for the same mounts. */
   readonly nodes: ReadonlyMap<number, TreeNode>;
+  /** The folders of the machine, by their place. */
+  readonly mounts: ReadonlyMap<string, Mount>;
 }
 
 export const ROOT_INO = 1;
@@ -32,8 +36,8 @@ const FIRST_BASE_INO = 16;
 // Fixed, so that an image made at build time and a run a year later see the same files.
 const BASE_TIME = 0n;
 
-/** Builds the lower layer: `/dev` with the few devices that programs expect, and the mounted files. */
-export function createBaseLayer(mounts: readonly MountedFile[]): BaseLayer {
+/** Builds the lower layer: `/dev` with the few devices that programs expect, the mounted files, and folders of the machine. */
+export function createBaseLayer(files: readonly PackedFile[], folders: readonly MountedFolder[] = []): BaseLayer {
   const nodes = new Map<number, TreeNode>();
   let nextIno = FIRST_BASE_INO;
   const keep = <T extends TreeNode>(node: T): T => {
@@ -69,12 +73,17 @@ export function createBaseLayer(mounts: readonly MountedFile[]): BaseLayer {
     const node: DeviceNode = { ...inode(number(), true, BASE_TIME), kind: "device", device };
     addEntry(devices, device, keep(node));
   }
-  for (const mount of mounts) {
+  for (const mount of files) {
     const { directories, name } = split(mount.path);
     const overlay = mount.folder && { names: names(mount.folder.path), folder: folder(mount.folder.pack) };
     addEntry(directoryAt(root, directories), name, file(mount.bytes, overlay));
   }
-  return { root, nodes };
+  // Last, so that the numbers before are the same whatever is granted.
+  for (const mounted of folders) {
+    const { directories, name } = split(mounted.mount.guest);
+    addEntry(directoryAt(root, directories), name, mounted);
+  }
+  return { root, nodes, mounts: new Map(folders.map(({ mount }) => [mount.guest, mount])) };
 }
 
 function names(path: string): string[] {

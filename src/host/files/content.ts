@@ -1,9 +1,17 @@
 import { refuse } from "../errno.ts";
-import type { FileNode } from "./node.ts";
+import type { AnyFile, FileNode } from "./node.ts";
 import { charge, type FileTree, touch } from "./tree.ts";
 
+/** The size of a file as it is now. @throws WasiFault noent when a mounted file is gone. */
+export function sizeOf(node: AnyFile): number {
+  if (node.kind === "file") return node.size;
+  const now = node.mount.refresh(node);
+  return now.kind === "mountedFile" ? now.size : refuse("isdir");
+}
+
 /** Copies from a file at `offset` into `into`; the count of bytes copied, 0 at the end. */
-export function readContent(node: FileNode, offset: number, into: Uint8Array): number {
+export function readContent(node: AnyFile, offset: number, into: Uint8Array): number {
+  if (node.kind === "mountedFile") return node.mount.read(node, offset, into);
   const count = Math.min(into.length, node.size - offset);
   if (count <= 0) return 0;
   into.set(node.data.subarray(offset, offset + count));
@@ -14,8 +22,9 @@ export function readContent(node: FileNode, offset: number, into: Uint8Array): n
  * Writes at `offset`, filling a gap before it with zeros.
  * @throws WasiFault nospc at the byte limit, before anything is written.
  */
-export function writeContent(tree: FileTree, node: FileNode, offset: number, bytes: Uint8Array): void {
+export function writeContent(tree: FileTree, node: AnyFile, offset: number, bytes: Uint8Array): void {
   if (bytes.length === 0) return;
+  if (node.kind === "mountedFile") return node.mount.write(node, offset, bytes);
   const end = offset + bytes.length;
   makeRoom(tree, node, end);
   node.data.set(bytes, offset);
@@ -27,7 +36,8 @@ export function writeContent(tree: FileTree, node: FileNode, offset: number, byt
  * Cuts or extends a file; what is added reads as zeros and is charged in full.
  * @throws WasiFault nospc at the byte limit.
  */
-export function resizeContent(tree: FileTree, node: FileNode, size: number): void {
+export function resizeContent(tree: FileTree, node: AnyFile, size: number): void {
+  if (node.kind === "mountedFile") return node.mount.resize(node, size);
   if (size > node.size) makeRoom(tree, node, size);
   else shrink(tree, node, size);
   node.size = size;

@@ -1,7 +1,7 @@
 import { refuse } from "../errno.ts";
 import { ALL_RIGHTS, DEVICE_RIGHTS, DIRECTORY_RIGHTS, FILE_RIGHTS, RIGHTS } from "../preview1.ts";
 import { CAPS } from "./caps.ts";
-import type { Device, DirectoryNode, TreeNode } from "./node.ts";
+import { type AnyFolder, type Device, isFolder, type TreeNode } from "./node.ts";
 import { type FileTree, release } from "./tree.ts";
 import { walk } from "./walk.ts";
 
@@ -60,6 +60,7 @@ export function emptyDescriptors(tree: FileTree, open: Iterable<readonly [number
       const { node } = table[fd] ?? refuse("badf");
       table[fd] = undefined;
       node.opens -= 1;
+      if (node.kind === "mountedFile") node.mount.close(node);
       release(tree, node);
     },
     *entries() {
@@ -83,7 +84,7 @@ export function createDescriptors(tree: FileTree, folder = "/"): Descriptors {
 
 /** A descriptor with those of the asked rights that mean something on its kind of node. */
 export function opened(node: TreeNode, rights: number, inheriting: number, flags = 0): Descriptor {
-  const possible = node.kind === "directory" ? DIRECTORY_RIGHTS : node.kind === "device" ? DEVICE_RIGHTS : FILE_RIGHTS;
+  const possible = isFolder(node) ? DIRECTORY_RIGHTS : node.kind === "device" ? DEVICE_RIGHTS : FILE_RIGHTS;
   return { node, offset: 0, flags, rights: rights & possible, inheriting };
 }
 
@@ -93,7 +94,7 @@ function stream(tree: FileTree, device: Device, without: number): Descriptor {
 }
 
 /** @throws WasiFault badf, notdir */
-export function directoryOf(files: Descriptors, fd: number): DirectoryNode {
+export function directoryOf(files: Descriptors, fd: number): AnyFolder {
   const { node } = files.get(fd);
-  return node.kind === "directory" ? node : refuse("notdir");
+  return isFolder(node) ? node : refuse("notdir");
 }

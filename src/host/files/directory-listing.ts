@@ -1,9 +1,10 @@
-import { type DirectoryNode, type Entry, FIRST_COOKIE, type TreeNode } from "./node.ts";
+import type { MountedListing } from "./mount.ts";
+import { type AnyFolder, type DirectoryNode, type Entry, FIRST_COOKIE, type MountedFolder, type TreeNode } from "./node.ts";
 
 export interface Listed {
   readonly name: string;
   readonly ino: number;
-  readonly node: TreeNode;
+  readonly kind: TreeNode["kind"];
   /** Where the next entry is found. */
   readonly next: number;
 }
@@ -12,10 +13,30 @@ export interface Listed {
 // a large directory piece by piece stays linear, while its cookies stay true for any order of calls.
 const positions = new WeakMap<DirectoryNode, { cookie: number; rest: MapIterator<Entry>; held: Entry | undefined }>();
 
+/** A mounted folder as it was when its listing began, for as long as it is open. */
+const listings = new WeakMap<MountedFolder, readonly MountedListing[]>();
+
 /** The entries of a directory from a cookie on, "." and ".." first. */
-export function* listFrom(directory: DirectoryNode, cookie: number, rootIno: number): Generator<Listed> {
-  if (cookie <= 0) yield { name: ".", ino: directory.ino, node: directory, next: 1 };
-  if (cookie <= 1) yield { name: "..", ino: directory.parent?.ino ?? rootIno, node: directory, next: FIRST_COOKIE };
+export function* listFrom(directory: AnyFolder, cookie: number, rootIno: number): Generator<Listed> {
+  const { kind } = directory;
+  if (cookie <= 0) yield { name: ".", ino: directory.ino, kind, next: 1 };
+  if (directory.kind === "mountedFolder") return yield* listMounted(directory, cookie);
+  if (cookie <= 1) yield { name: "..", ino: directory.parent?.ino ?? rootIno, kind, next: FIRST_COOKIE };
+  yield* listEntries(directory, cookie);
+}
+
+function* listMounted(folder: MountedFolder, cookie: number): Generator<Listed> {
+  const names = (cookie > 0 ? listings.get(folder) : undefined) ?? folder.mount.list(folder);
+  listings.set(folder, names);
+  if (cookie <= 1) yield { name: "..", ino: folder.ino, kind: folder.kind, next: FIRST_COOKIE };
+  for (let at = Math.max(0, cookie - FIRST_COOKIE); at < names.length; at += 1) {
+    const entry = names[at];
+    // Without its number, which programs that need it ask for by `stat`.
+    if (entry !== undefined) yield { name: entry.name, ino: 0, kind: entry.kind, next: at + FIRST_COOKIE + 1 };
+  }
+}
+
+function* listEntries(directory: DirectoryNode, cookie: number): Generator<Listed> {
   const known = positions.get(directory);
   const position = known?.cookie === cookie ? known : { cookie, rest: directory.entries.values(), held: undefined };
   positions.set(directory, position);
@@ -29,7 +50,7 @@ export function* listFrom(directory: DirectoryNode, cookie: number, rootIno: num
     }
     if (entry.cookie >= cookie && directory.entries.get(entry.name) === entry) {
       position.cookie = entry.cookie;
-      yield { name: entry.name, ino: entry.node.ino, node: entry.node, next: entry.cookie + 1 };
+      yield { name: entry.name, ino: entry.node.ino, kind: entry.node.kind, next: entry.cookie + 1 };
     }
     position.held = undefined;
     position.cookie = entry.cookie + 1;

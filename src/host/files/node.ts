@@ -1,3 +1,5 @@
+import type { FileId, Mount } from "./mount.ts";
+
 /** Nanoseconds since 1970, as WASI's `filestat` has them. */
 export interface Times {
   accessed: bigint;
@@ -62,7 +64,41 @@ export interface DeviceNode extends Inode {
   readonly device: Device;
 }
 
-export type TreeNode = FileNode | DirectoryNode | LinkNode | DeviceNode;
+/** A folder of the machine, or one beneath it; made by a lookup, and true for that moment. */
+export interface MountedFolder extends Inode {
+  readonly kind: "mountedFolder";
+  readonly mount: Mount;
+  /** Its path beneath the mounted folder; empty for that itself. */
+  readonly names: readonly string[];
+}
+
+/** A file beneath a mounted folder; made by a lookup, and true for that moment. */
+export interface MountedFile extends Inode {
+  readonly kind: "mountedFile";
+  readonly mount: Mount;
+  readonly names: readonly string[];
+  readonly id: FileId;
+  readonly size: number;
+  /** A device, pipe or socket: it is seen, and never opened. */
+  readonly special: boolean;
+  /** How a descriptor uses it. */
+  access: "none" | "read" | "write";
+}
+
+export type TreeNode = FileNode | DirectoryNode | LinkNode | DeviceNode | MountedFile | MountedFolder;
+
+/** What has names in it. */
+export type AnyFolder = DirectoryNode | MountedFolder;
+/** What has content. */
+export type AnyFile = FileNode | MountedFile;
+
+export function isFolder(node: TreeNode | undefined): node is AnyFolder {
+  return node?.kind === "directory" || node?.kind === "mountedFolder";
+}
+
+export function isFile(node: TreeNode | undefined): node is AnyFile {
+  return node?.kind === "file" || node?.kind === "mountedFile";
+}
 
 /** Cookies 0 and 1 are those of "." and "..". */
 export const FIRST_COOKIE = 2;

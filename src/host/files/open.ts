@@ -3,7 +3,7 @@ import { ALL_FDFLAGS, OFLAGS, RIGHTS } from "../preview1.ts";
 import { resizeContent } from "./content.ts";
 import { type Descriptor, type Descriptors, opened } from "./descriptors.ts";
 import { createFile } from "./entries.ts";
-import type { DirectoryNode, TreeNode } from "./node.ts";
+import { type AnyFolder, isFile, isFolder, type TreeNode } from "./node.ts";
 import { type Place, walk } from "./walk.ts";
 
 export interface OpenRequest {
@@ -19,7 +19,7 @@ export interface OpenRequest {
  * What `path_open` opens, made or emptied as asked; the caller gives it a number.
  * @throws WasiFault as POSIX `open`; mfile before anything is made.
  */
-export function openPlace(files: Descriptors, start: DirectoryNode, request: OpenRequest): Descriptor {
+export function openPlace(files: Descriptors, start: AnyFolder, request: OpenRequest): Descriptor {
   const { oflags, rights } = request;
   const wants = (flag: number): boolean => (oflags & flag) !== 0;
   if (wants(OFLAGS.creat) && wants(OFLAGS.directory)) refuse("inval");
@@ -31,12 +31,16 @@ export function openPlace(files: Descriptors, start: DirectoryNode, request: Ope
   const writes = (rights & RIGHTS.fdWrite) !== 0 || wants(OFLAGS.trunc);
 
   if (node.kind === "symlink") refuse("loop");
-  if (node.kind === "directory") {
+  if (isFolder(node)) {
     if (writes || wants(OFLAGS.creat)) refuse("isdir");
   } else {
     if (wants(OFLAGS.directory) || place.slash) refuse("notdir");
-    if (node.kind === "file" && node.sealed && writes) refuse("rofs");
-    if (node.kind === "file" && wants(OFLAGS.trunc) && node.size > 0) resizeContent(files.tree, node, 0);
+    if (isFile(node) && node.sealed && writes) refuse("rofs");
+    if (node.kind === "mountedFile") {
+      node.access = writes ? "write" : "read";
+      node.mount.open(node);
+    }
+    if (isFile(node) && wants(OFLAGS.trunc) && node.size > 0) resizeContent(files.tree, node, 0);
   }
   return opened(node, rights, request.inheriting, request.fdflags);
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { BelljarError } from "../../base/errors.ts";
 import { ERRNO, refuse, WasiFault } from "../errno.ts";
-import { readFile } from "./access.ts";
-import { resizeContent, writeContent } from "./content.ts";
+import { readFile, using } from "./access.ts";
+import { resizeContent, sizeOf, writeContent } from "./content.ts";
 import { createDirectory, createFile, createSymlink, removeDirectory, removeFile, rename } from "./entries.ts";
-import type { FileNode, TreeNode } from "./node.ts";
+import { type AnyFile, isFile, isFolder, type TreeNode } from "./node.ts";
 import type { FileTree } from "./tree.ts";
 import { type Place, walk } from "./walk.ts";
 
@@ -33,6 +33,15 @@ export interface FileAnswer {
   readonly content: Uint8Array;
 }
 
+/** Kinds of nodes in the guest's words. */
+const KINDS = {
+  file: "file",
+  directory: "directory",
+  symlink: "symlink",
+  device: "device",
+  mountedFile: "file",
+  mountedFolder: "directory",
+} as const satisfies Record<TreeNode["kind"], string>;
 const NOTHING = new Uint8Array(0);
 const MAX_SIZE = 2 ** 32;
 
@@ -44,7 +53,7 @@ export function fileRequest(tree: FileTree, request: string, content: Uint8Array
   const parsed = requestSchema.safeParse(parse(request));
   if (!parsed.success) throw new BelljarError("GUEST_FAULT", "not a request for files", { cause: parsed.error });
   try {
-    if (parsed.data.path.includes("\0")) refuse("inval");
+    if (parsed.data.path.includes("\0") || ("to" in parsed.data && parsed.data.to.includes("\0"))) refuse("inval");
     const ok = perform(tree, parsed.data, content);
     if (ok instanceof Uint8Array) return { answer: '{"ok":null}', content: ok };
     return { answer: JSON.stringify({ ok: ok ?? null }), content: NOTHING };
@@ -72,13 +81,14 @@ function perform(tree: FileTree, request: Request, content: Uint8Array): unknown
     case "write":
       return write(tree, request, request.text === undefined ? content : new TextEncoder().encode(request.text));
     case "truncate":
-      return resizeContent(tree, writable(at(request.path, true)), Math.min(request.size, MAX_SIZE));
+      return changed(writable(at(request.path, true)), (file) => resizeContent(tree, file, Math.min(request.size, MAX_SIZE)));
     case "stat":
       return stat(at(request.path, request.follow));
     case "list": {
       const { node } = at(request.path, true);
       if (node === undefined) refuse("noent");
-      return node.kind === "directory" ? [...node.entries.values()].map((entry) => [entry.name, entry.node.kind]) : refuse("notdir");
+      if (node.kind === "mountedFolder") return node.mount.list(node).map(({ name, kind }) => [name, KINDS[kind]]);
+      return node.kind === "directory" ? [...node.entries.values()].map((entry) => [entry.name, KINDS[entry.node.kind]]) : refuse("notdir");
     }
     case "mkdir":
       return createDirectory(tree, at(request.path, false));
@@ -101,26 +111,33 @@ function write(tree: FileTree, { path, append, exclusive }: Extract<Request, { o
   const place = walk(tree, tree.root, path, !exclusive);
   if (exclusive && place.node !== undefined) refuse("exist");
   const node = place.node === undefined ? createFile(tree, place) : writable(place);
-  if (!append) resizeContent(tree, node, 0);
-  writeContent(tree, node, node.size, bytes);
+  changed(node, (file) => {
+    if (!append) resizeContent(tree, file, 0);
+    writeContent(tree, file, append ? sizeOf(file) : 0, bytes);
+  });
 }
 
-function writable({ node }: Place): FileNode {
+function changed(node: AnyFile, change: (file: AnyFile) => void): void {
+  if (node.kind === "mountedFile") using(node, "write", () => change(node));
+  else change(node);
+}
+
+function writable({ node }: Place): AnyFile {
   if (node === undefined) refuse("noent");
-  if (node.kind !== "file") refuse("isdir");
+  if (!isFile(node)) refuse("isdir");
   return node.sealed ? refuse("rofs") : node;
 }
 
 function stat({ node, slash }: Place): object {
   if (node === undefined) refuse("noent");
-  if (slash && node.kind !== "directory") refuse("notdir");
+  if (slash && !isFolder(node)) refuse("notdir");
   const { accessed, modified, changed } = node.times;
   const ms = (time: bigint): number => Number(time) / 1_000_000;
-  return { kind: node.kind, size: sizeOf(node), ino: node.ino, links: node.links, atimeMs: ms(accessed), mtimeMs: ms(modified), ctimeMs: ms(changed) };
+  return { kind: KINDS[node.kind], size: shownSize(node), ino: node.ino, links: node.links, atimeMs: ms(accessed), mtimeMs: ms(modified), ctimeMs: ms(changed) };
 }
 
-function sizeOf(node: TreeNode): number {
-  if (node.kind === "file") return node.size;
+function shownSize(node: TreeNode): number {
+  if (isFile(node)) return node.size;
   return node.kind === "symlink" ? node.target.length : 0;
 }
 

@@ -1,6 +1,7 @@
 import { BelljarError } from "../../base/errors.ts";
 import { type Descriptor, type Descriptors, emptyDescriptors } from "./descriptors.ts";
 import { addEntry, type DirectoryNode, type Times, type TreeNode } from "./node.ts";
+import { restoreMounted, saveMounted, type SavedMounted } from "./saved-mounts.ts";
 import { emptyTree, MUTABLE_FOLDERS, type TreeOptions } from "./tree.ts";
 
 /**
@@ -12,6 +13,8 @@ export interface SavedFiles {
   /** The numbers of the mutable folders, by name. */
   readonly folders: readonly (readonly [name: string, ino: number])[];
   readonly open: readonly (readonly [fd: number, ino: number, descriptor: SavedDescriptor])[];
+  /** What is open in mounted folders. */
+  readonly mounted?: readonly (readonly [fd: number, node: SavedMounted, descriptor: SavedDescriptor])[];
   readonly used: number;
   readonly change: number;
   readonly nextIno: number;
@@ -42,7 +45,12 @@ type SavedNode = SavedInode &
 export function saveFiles(files: Descriptors): SavedFiles {
   const { tree } = files;
   const folders = MUTABLE_FOLDERS.flatMap((name) => tree.root.entries.get(name) ?? []);
-  const open = [...files.entries()];
+  const all = [...files.entries()];
+  const open = all.filter(([, { node }]) => saveMounted(node) === undefined);
+  const mounted = all.flatMap(([fd, { node, ...descriptor }]) => {
+    const saved = saveMounted(node);
+    return saved === undefined ? [] : [[fd, saved, descriptor] as const];
+  });
   const todo = [...folders.map(({ node }) => node), ...open.map(([, { node }]) => node)];
   const seen = new Map<number, SavedNode>();
   for (let node = todo.pop(); node !== undefined; node = todo.pop()) {
@@ -55,6 +63,7 @@ export function saveFiles(files: Descriptors): SavedFiles {
     nodes: [...seen.values()],
     folders: folders.map(({ name, node }) => [name, node.ino]),
     open: open.map(([fd, { node, ...descriptor }]) => [fd, node.ino, descriptor]),
+    ...(mounted.length > 0 && { mounted }),
     used: tree.quota.used,
     change: tree.change,
     nextIno: tree.nextIno,
@@ -83,7 +92,12 @@ export function restoreFiles(options: TreeOptions, saved: SavedFiles): Descripto
   tree.change = saved.change;
   tree.nextIno = saved.nextIno;
   tree.quota.used = saved.used;
-  return emptyDescriptors(tree, saved.open.map(([fd, ino, descriptor]) => [fd, { ...descriptor, node: find(ino) }]));
+  const open = saved.open.map(([fd, ino, descriptor]) => [fd, { ...descriptor, node: find(ino) }] as const);
+  const mounted = (saved.mounted ?? []).flatMap(([fd, node, descriptor]) => {
+    const found = restoreMounted(options.base.mounts, node);
+    return found === undefined ? [] : [[fd, { ...descriptor, node: found }] as const];
+  });
+  return emptyDescriptors(tree, [...open, ...mounted].sort(([one], [other]) => one - other));
 }
 
 function saveNode(node: TreeNode): SavedNode | undefined {
@@ -99,6 +113,8 @@ function saveNode(node: TreeNode): SavedNode | undefined {
       return { ...common, kind: "directory", parent: node.parent?.ino, nextCookie: node.nextCookie, entries };
     }
     case "device":
+    case "mountedFile":
+    case "mountedFolder":
       return undefined;
   }
 }

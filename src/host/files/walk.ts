@@ -1,12 +1,12 @@
 import { refuse } from "../errno.ts";
 import { CAPS } from "./caps.ts";
-import type { DirectoryNode, FileNode, TreeNode } from "./node.ts";
+import { type AnyFolder, type DirectoryNode, type FileNode, isFolder, type TreeNode } from "./node.ts";
 import type { FileTree } from "./tree.ts";
 
 /** Where a path leads: a name in a directory, and what is there now. */
 export interface Place {
   /** Undefined when the path names no entry but a directory itself (".", "..", "/"). */
-  readonly parent: DirectoryNode | undefined;
+  readonly parent: AnyFolder | undefined;
   readonly name: string;
   readonly node: TreeNode | undefined;
   /** The path ended in a slash: whatever is there has to be a directory. */
@@ -18,7 +18,7 @@ export interface Place {
  * a slash comes after it; one with an absolute target goes on at the guest's root.
  * @throws WasiFault noent, notdir, loop, nametoolong; perm when `..` would leave `start`.
  */
-export function walk(tree: FileTree, start: DirectoryNode, path: string, follow: boolean): Place {
+export function walk(tree: FileTree, start: AnyFolder, path: string, follow: boolean): Place {
   if (path === "") refuse("noent");
   const stack = [start];
   const todo = split(path);
@@ -37,7 +37,7 @@ export function walk(tree: FileTree, start: DirectoryNode, path: string, follow:
       continue;
     }
     if (isTooLong(name)) refuse("nametoolong");
-    const node = top.entries.get(name)?.node;
+    const node = look(top, name);
     const isLast = todo.length === 0;
     if (node?.kind === "symlink" && (!isLast || follow || slash)) {
       links += 1;
@@ -53,9 +53,13 @@ export function walk(tree: FileTree, start: DirectoryNode, path: string, follow:
     }
     if (isLast) return { parent: top, name, node, slash };
     if (node === undefined) refuse("noent");
-    top = node.kind === "directory" ? node : node.kind === "file" ? enter(node, todo) : refuse("notdir");
+    top = isFolder(node) ? node : node.kind === "file" ? enter(node, todo) : refuse("notdir");
     stack.push(top);
   }
+}
+
+function look(folder: AnyFolder, name: string): TreeNode | undefined {
+  return folder.kind === "mountedFolder" ? folder.mount.look(folder, name) : folder.entries.get(name)?.node;
 }
 
 /** Names still to be followed, the next one last. */
@@ -68,7 +72,7 @@ function endsInSlash(path: string): boolean {
 }
 
 /** Absolute paths are for who holds the root: another descriptor is no way around its directory. */
-function rooted(tree: FileTree, start: DirectoryNode): DirectoryNode {
+function rooted(tree: FileTree, start: AnyFolder): AnyFolder {
   return start.ino === tree.root.ino ? start : refuse("perm");
 }
 

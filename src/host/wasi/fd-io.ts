@@ -1,7 +1,7 @@
 import { refuse } from "../errno.ts";
-import { readContent, writeContent } from "../files/content.ts";
+import { readContent, sizeOf, writeContent } from "../files/content.ts";
 import type { Descriptor } from "../files/descriptors.ts";
-import type { DeviceNode, FileNode } from "../files/node.ts";
+import { type AnyFile, type DeviceNode, isFile, isFolder } from "../files/node.ts";
 import { FDFLAGS, RIGHTS, WHENCE } from "../preview1.ts";
 import type { WasiContext } from "./context.ts";
 import type { Pointers } from "./pointers.ts";
@@ -53,7 +53,7 @@ export function fdIoFunctions(context: WasiContext, guest: Pointers) {
       const descriptor = allowed(context.files.get(fd), RIGHTS.fdWrite);
       const vectors = guest.vectors(vectorsAt, count);
       const { node } = descriptor;
-      if (node.kind === "file" && (descriptor.flags & FDFLAGS.append) !== 0) descriptor.offset = node.size;
+      if (isFile(node) && (descriptor.flags & FDFLAGS.append) !== 0) descriptor.offset = sizeOf(node);
       const total = write(descriptor, vectors, descriptor.offset);
       descriptor.offset += total;
       guest.setU32(writtenAt, total);
@@ -64,7 +64,7 @@ export function fdIoFunctions(context: WasiContext, guest: Pointers) {
     },
     fd_seek(fd: number, delta: bigint, whence: number, offsetAt: number): void {
       const descriptor = seekable(context.files.get(fd));
-      const from = whence === WHENCE.set ? 0 : whence === WHENCE.cur ? descriptor.offset : fileOf(descriptor).size;
+      const from = whence === WHENCE.set ? 0 : whence === WHENCE.cur ? descriptor.offset : sizeOf(fileOf(descriptor));
       if (whence !== WHENCE.set && whence !== WHENCE.cur && whence !== WHENCE.end) refuse("inval");
       const to = BigInt(from) + delta;
       if (to < 0n) refuse("inval");
@@ -79,18 +79,18 @@ export function fdIoFunctions(context: WasiContext, guest: Pointers) {
 
 /** @throws WasiFault badf when the descriptor was opened without the right, isdir for a directory. */
 function allowed(descriptor: Descriptor, right: number): Descriptor {
-  if (descriptor.node.kind === "directory") refuse("isdir");
+  if (isFolder(descriptor.node)) refuse("isdir");
   return (descriptor.rights & right) === 0 ? refuse("badf") : descriptor;
 }
 
 /** @throws WasiFault spipe, badf for a directory. */
 function seekable(descriptor: Descriptor): Descriptor {
   if (descriptor.node.kind === "device") refuse("spipe");
-  return descriptor.node.kind === "file" ? descriptor : refuse("badf");
+  return isFile(descriptor.node) ? descriptor : refuse("badf");
 }
 
-function fileOf(descriptor: Descriptor): FileNode {
-  return descriptor.node.kind === "file" ? descriptor.node : refuse("badf");
+function fileOf({ node }: Descriptor): AnyFile {
+  return isFile(node) ? node : refuse("badf");
 }
 
 /** An offset that doubles hold exactly. @throws WasiFault inval below zero, overflow beyond. */

@@ -1,10 +1,11 @@
 import { refuse } from "../errno.ts";
 import { resizeContent } from "../files/content.ts";
+import { isFile, isFolder, type TreeNode } from "../files/node.ts";
 import { listFrom } from "../files/directory-listing.ts";
 import { directoryOf } from "../files/descriptors.ts";
 import { ALL_FDFLAGS, RIGHTS } from "../preview1.ts";
 import type { WasiContext } from "./context.ts";
-import { filetype, setTimes, writeFilestat } from "./filestat.ts";
+import { filetype, filetypeOf, setTimes, writeFilestat } from "./filestat.ts";
 import type { Pointers } from "./pointers.ts";
 
 const FDSTAT_BYTES = 24;
@@ -15,7 +16,8 @@ const LAST_ADVICE = 5;
 /** The calls on a descriptor itself; those that move its bytes are in `fd-io.ts`. */
 export function fdFunctions(context: WasiContext, guest: Pointers) {
   const synced = (fd: number): void => {
-    context.files.get(fd);
+    const { node } = context.files.get(fd);
+    if (node.kind === "mountedFile") node.mount.sync(node);
   };
   const preopened = (fd: number): Uint8Array => new TextEncoder().encode(context.files.get(fd).preopen ?? refuse("badf"));
 
@@ -23,7 +25,7 @@ export function fdFunctions(context: WasiContext, guest: Pointers) {
     fd_advise(fd: number, offset: bigint, length: bigint, advice: number): void {
       const { node } = context.files.get(fd);
       if (node.kind === "device") refuse("spipe");
-      if (node.kind === "directory") refuse("badf");
+      if (isFolder(node)) refuse("badf");
       if (offset < 0n || length < 0n || advice >>> 0 > LAST_ADVICE) refuse("inval");
     },
     fd_close(fd: number): void {
@@ -44,11 +46,11 @@ export function fdFunctions(context: WasiContext, guest: Pointers) {
       context.files.get(fd).flags = flags;
     },
     fd_filestat_get(fd: number, statAt: number): void {
-      writeFilestat(guest, statAt, context.files.get(fd).node);
+      writeFilestat(guest, statAt, current(context.files.get(fd).node));
     },
     fd_filestat_set_size(fd: number, size: bigint): void {
       const { node, rights } = context.files.get(fd);
-      if (node.kind !== "file" || (rights & RIGHTS.fdFilestatSetSize) === 0) refuse("inval");
+      if (!isFile(node) || (rights & RIGHTS.fdFilestatSetSize) === 0) refuse("inval");
       if (node.sealed) refuse("rofs");
       if (size < 0n) refuse("inval");
       if (size > BigInt(Number.MAX_SAFE_INTEGER)) refuse("nospc");
@@ -75,7 +77,7 @@ export function fdFunctions(context: WasiContext, guest: Pointers) {
       for (const entry of listFrom(directory, from, context.files.tree.root.ino)) {
         // The guest knows by a full buffer that there is more; the entry cut off comes again.
         if (used === buffer.length) break;
-        const record = dirent(entry.next, entry.ino, filetype(entry.node), entry.name);
+        const record = dirent(entry.next, entry.ino, filetypeOf(entry.kind), entry.name);
         const part = record.subarray(0, buffer.length - used);
         buffer.set(part, used);
         used += part.length;
@@ -84,6 +86,11 @@ export function fdFunctions(context: WasiContext, guest: Pointers) {
       guest.setU32(usedAt, used);
     },
   };
+}
+
+/** A node as it is now; only the machine's own change unseen. */
+function current(node: TreeNode): TreeNode {
+  return node.kind === "mountedFile" || node.kind === "mountedFolder" ? node.mount.refresh(node) : node;
 }
 
 function dirent(next: number, ino: number, type: number, name: string): Uint8Array {

@@ -1,5 +1,5 @@
 import { refuse } from "../errno.ts";
-import type { TreeNode } from "../files/node.ts";
+import { isFile, type TreeNode } from "../files/node.ts";
 import type { FileTree } from "../files/tree.ts";
 import { FILETYPE, FSTFLAGS } from "../preview1.ts";
 import type { Pointers } from "./pointers.ts";
@@ -7,23 +7,29 @@ import type { Pointers } from "./pointers.ts";
 const DEVICE_NUMBER = 1n;
 const FILESTAT_BYTES = 64;
 
+const FILETYPES = {
+  file: FILETYPE.regularFile,
+  mountedFile: FILETYPE.regularFile,
+  directory: FILETYPE.directory,
+  mountedFolder: FILETYPE.directory,
+  symlink: FILETYPE.symbolicLink,
+  device: FILETYPE.characterDevice,
+} as const satisfies Record<TreeNode["kind"], number>;
+
+/** The type of a node of that kind, in a listing. */
+export function filetypeOf(kind: TreeNode["kind"]): number {
+  return FILETYPES[kind];
+}
+
 export function filetype(node: TreeNode): number {
-  switch (node.kind) {
-    case "file":
-      return FILETYPE.regularFile;
-    case "directory":
-      return FILETYPE.directory;
-    case "symlink":
-      return FILETYPE.symbolicLink;
-    case "device":
-      // A character device would be taken for a terminal (wasi-libc's `isatty`).
-      return node.device.startsWith("std") ? FILETYPE.unknown : FILETYPE.characterDevice;
-  }
+  // A character device would be taken for a terminal (wasi-libc's `isatty`).
+  const unknown = (node.kind === "device" && node.device.startsWith("std")) || (node.kind === "mountedFile" && node.special);
+  return unknown ? FILETYPE.unknown : FILETYPES[node.kind];
 }
 
 /** Writes a node's `filestat`. */
 export function writeFilestat(guest: Pointers, at: number, node: TreeNode): void {
-  const size = node.kind === "file" ? node.size : node.kind === "symlink" ? node.target.length : 0;
+  const size = isFile(node) ? node.size : node.kind === "symlink" ? node.target.length : 0;
   const stat = guest.bytes(at, FILESTAT_BYTES);
   const view = new DataView(stat.buffer, stat.byteOffset, FILESTAT_BYTES);
   stat.fill(0);
@@ -44,6 +50,10 @@ export function setTimes(tree: FileTree, node: TreeNode, accessed: bigint, modif
   if (has(FSTFLAGS.mtim) && has(FSTFLAGS.mtimNow)) refuse("inval");
   if (node.sealed) refuse("rofs");
   const now = tree.now();
+  if (node.kind === "mountedFile" || node.kind === "mountedFolder") {
+    const given = (set: number, toNow: number, time: bigint): bigint | undefined => (has(toNow) ? now : has(set) ? BigInt.asUintN(64, time) : undefined);
+    return node.mount.setTimes(node, given(FSTFLAGS.atim, FSTFLAGS.atimNow, accessed), given(FSTFLAGS.mtim, FSTFLAGS.mtimNow, modified));
+  }
   if (has(FSTFLAGS.atim)) node.times.accessed = BigInt.asUintN(64, accessed);
   if (has(FSTFLAGS.atimNow)) node.times.accessed = now;
   if (has(FSTFLAGS.mtim)) node.times.modified = BigInt.asUintN(64, modified);

@@ -2,7 +2,7 @@ import { refuse } from "../errno.ts";
 import { directoryOf } from "../files/descriptors.ts";
 import * as entries from "../files/entries.ts";
 import { openPlace } from "../files/open.ts";
-import type { TreeNode } from "../files/node.ts";
+import { isFolder, type TreeNode } from "../files/node.ts";
 import { type Place, walk } from "../files/walk.ts";
 import { LOOKUP_FOLLOW } from "../preview1.ts";
 import type { WasiContext } from "./context.ts";
@@ -18,7 +18,7 @@ export function pathFunctions(context: WasiContext, guest: Pointers) {
   const existing = (fd: number, flags: number, pathAt: number, length: number): TreeNode => {
     const { node, slash } = place(fd, pathAt, length, follows(flags));
     if (node === undefined) refuse("noent");
-    return slash && node.kind !== "directory" ? refuse("notdir") : node;
+    return slash && !isFolder(node) ? refuse("notdir") : node;
   };
 
   return {

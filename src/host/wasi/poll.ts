@@ -1,4 +1,5 @@
 import { refuse } from "../errno.ts";
+import { isFile } from "../files/node.ts";
 import { EVENTTYPE, SUBCLOCK_ABSTIME } from "../preview1.ts";
 import { clockNow } from "./clock.ts";
 import type { WasiContext } from "./context.ts";
@@ -35,7 +36,7 @@ export function pollFunctions(context: WasiContext, guest: Pointers) {
 
   const ready = (at: number, userdata: bigint, type: number): Event => {
     const { node, offset } = context.files.get(guest.u32(at + 16));
-    const left = node.kind === "file" && type === EVENTTYPE.fdRead ? Math.max(0, node.size - offset) : 0;
+    const left = isFile(node) && type === EVENTTYPE.fdRead ? Math.max(0, node.size - offset) : 0;
     return { userdata, type, errno: 0, bytes: BigInt(left) };
   };
 

@@ -1,4 +1,5 @@
-import { createBaseLayer, type MountedFile } from "../../../src/host/files/base-layer.ts";
+import { createBaseLayer, type PackedFile } from "../../../src/host/files/base-layer.ts";
+import type { MountedFolder } from "../../../src/host/files/node.ts";
 import { createDescriptors, type Descriptors } from "../../../src/host/files/descriptors.ts";
 import { createFileTree } from "../../../src/host/files/tree.ts";
 import { wasiImports } from "../../../src/host/imports.ts";
@@ -36,10 +37,10 @@ export interface TestGuest {
 export const READ = 2n | 4n | 32n;
 export const WRITE = 64n | (1n << 22n);
 
-export function testGuest(options: { fileBytes?: number; mounts?: MountedFile[]; context?: Partial<WasiContext> } = {}): TestGuest {
+export function testGuest(options: { fileBytes?: number; mounts?: PackedFile[]; folders?: readonly MountedFolder[]; context?: Partial<WasiContext> } = {}): TestGuest {
   const memory = new WebAssembly.Memory({ initial: PAGES });
   const tree = createFileTree({
-    base: createBaseLayer(options.mounts ?? []),
+    base: createBaseLayer(options.mounts ?? [], options.folders),
     fileBytes: options.fileBytes ?? 1_048_576,
     now: () => 1_000_000_000n,
   });

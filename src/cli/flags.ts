@@ -30,6 +30,8 @@ const STATE_DIR = { flag: "state-dir", words: "folder in which named sandboxes o
 
 const AUDIT = { flag: "audit", words: "file to which each use of a grant is told, one JSON object a line; stderr without it" } as const;
 
+const PROFILE = { flag: "profile", words: "on: each call tells on stderr where its time went, stage by stage", choices: ["off", "on"] } as const;
+
 const NUMBERS: readonly LimitSpec[] = [...Object.values(LIMITS), WORKERS];
 
 /** The flags of every command that runs code. */
@@ -49,6 +51,7 @@ export const FLAG_ROWS: readonly FlagRow[] = [
     default: "none",
   })),
   { flag: AUDIT.flag, variable: variableOf(AUDIT.flag), words: AUDIT.words, default: "none" },
+  { flag: PROFILE.flag, variable: variableOf(PROFILE.flag), words: PROFILE.words, default: "off" },
 ];
 
 /** What a command line holds: settings' flags by name, the command's own flags, and the rest in order. */
@@ -121,6 +124,11 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     if (found === undefined) throw misuse(usage.notOneOf(name, text ?? "", ANSWERS));
     return found;
   };
+  const readProfile = (): boolean => {
+    const { name, text = "off" } = source(PROFILE.flag);
+    if (!PROFILE.choices.some((choice) => choice === text)) throw misuse(usage.notOneOf(name, text, PROFILE.choices));
+    return text === "on";
+  };
   const limits: Record<LimitName, number> = {
     timeout: readNumber(LIMITS.timeout),
     fuel: readNumber(LIMITS.fuel),
@@ -144,6 +152,7 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
   return {
     limits,
     answer: readAnswer(),
+    profile: readProfile(),
     workers: readNumber(WORKERS),
     ...readGrants(source, env, limits),
     ...(audit === "" ? {} : { audit: resolve(audit) }),

@@ -17,6 +17,7 @@ import type { Sandboxes } from "../sandbox/sandboxes.ts";
 import { createKeptFiles } from "./kept-files.ts";
 import { serveResources } from "./resources.ts";
 import { refused, shapeFor, type Shape } from "./content.ts";
+import type { Profile } from "./profile.ts";
 import { progressSender } from "./progress.ts";
 import { createTools } from "./tools/tools.ts";
 import type { Tool } from "./tools/tool.ts";
@@ -30,10 +31,11 @@ export interface ServerParts {
   readonly settings: Settings;
   /** May still be opening: the handshake and the tool list don't wait for it, calls do. */
   readonly sandboxes: Promise<Sandboxes>;
+  readonly profile?: Profile;
 }
 
 /** A factory of servers for both protocol eras; all that it makes share the one set of sandboxes. */
-export function createServerFactory({ version, settings, sandboxes }: ServerParts): McpServerFactory {
+export function createServerFactory({ version, settings, sandboxes, profile }: ServerParts): McpServerFactory {
   const tools = createTools(settings);
   const kept = createKeptFiles({ maxBytes: settings.limits.kept, maxMs: settings.limits.keptTime * 60_000 });
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
@@ -55,7 +57,7 @@ export function createServerFactory({ version, settings, sandboxes }: ServerPart
       if (tool === undefined) {
         throw new ProtocolError(ProtocolErrorCode.InvalidParams, refusals.unknownTool(params.name, [...byName.keys()]));
       }
-      const { signal } = context.mcpReq;
+      const { id, signal } = context.mcpReq;
       const onProgress = progressSender(context);
       return guarded(() =>
         tool.call(params.arguments, {
@@ -65,6 +67,7 @@ export function createServerFactory({ version, settings, sandboxes }: ServerPart
           signal,
           shape: shapeOf(context),
           ...(onProgress && { onProgress }),
+          ...(profile && { profile: (...moments) => profile.add(id, ...moments) }),
         }),
       );
     });

@@ -2,6 +2,7 @@ import type { Readable, Writable } from "node:stream";
 import { serializeMessage, type Transport } from "@modelcontextprotocol/server";
 import { createLineReader } from "./lines.ts";
 import { readMessage, refuseHuge } from "./messages.ts";
+import type { Profile } from "./profile.ts";
 
 /** Bytes of one message: far over the limit of the code, so that the refusal of long code can name its number. */
 const LONGEST_MESSAGE = 320 * 1_024 * 1_024;
@@ -11,6 +12,7 @@ export interface StdioParts {
   readonly output: Writable;
   /** Largest message in bytes; a longer one is refused, and reading goes on. */
   readonly longest?: number;
+  readonly profile?: Profile;
 }
 
 /** A transport that knows how many requests it has taken in and not yet answered. */
@@ -22,7 +24,7 @@ export interface StdioTransport extends Transport {
  * MCP on two streams, one JSON-RPC message a line (specification, basic/transports). The SDK's own
  * transport drops what is not JSON and ends at 10 MB; this one tells the client, and goes on.
  */
-export function createStdioTransport({ input, output, longest = LONGEST_MESSAGE }: StdioParts): StdioTransport {
+export function createStdioTransport({ input, output, longest = LONGEST_MESSAGE, profile }: StdioParts): StdioTransport {
   const open = new Set<string | number>();
   let closed = false;
 
@@ -40,13 +42,18 @@ export function createStdioTransport({ input, output, longest = LONGEST_MESSAGE 
       return;
     }
     const { message } = reading;
-    if ("method" in message && "id" in message) open.add(message.id);
+    if ("method" in message && "id" in message) {
+      open.add(message.id);
+      profile?.arrived(message.id);
+    }
     // A cancelled request gets no answer.
     if ("method" in message && message.method === "notifications/cancelled") forget(message.params?.["requestId"]);
     transport.onmessage?.(message);
   });
   const forget = (id: unknown): void => {
-    if (typeof id === "string" || typeof id === "number") open.delete(id);
+    if (typeof id !== "string" && typeof id !== "number") return;
+    open.delete(id);
+    profile?.answered(id);
   };
   const onData = (chunk: Uint8Array): void => read(chunk);
 

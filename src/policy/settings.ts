@@ -10,6 +10,8 @@ export interface Settings {
   /** Each limit as this server sets it: the default of a call, and the most that a call may ask for. */
   readonly limits: Readonly<Record<LimitName, number>>;
   readonly answer: Answer;
+  /** True when each call is to tell on stderr where its time went. */
+  readonly profile: boolean;
   /** Turns that run at the same time. */
   readonly workers: number;
   /** Folder in which named sandboxes outlive the server; without it nothing is written. */

@@ -11,7 +11,7 @@ import type { ForkRequest, RunRequest, SandboxOptions } from "./sandboxes.ts";
 /** What the server tells the engine. */
 export type ToEngine =
   | { readonly kind: "open"; readonly options: SandboxOptions; readonly stored?: Stores }
-  | { readonly kind: "run"; readonly id: string; readonly owner: string; readonly request: RunRequest; readonly progress: boolean }
+  | { readonly kind: "run"; readonly id: string; readonly owner: string; readonly request: RunRequest; readonly progress: boolean; readonly profile: boolean }
   | { readonly kind: "stop"; readonly id: string; readonly by: Killer }
   | { readonly kind: "list"; readonly id: string; readonly owner: string }
   | { readonly kind: "fork"; readonly id: string; readonly owner: string; readonly request: ForkRequest }
@@ -38,6 +38,8 @@ const stateRequestSchema = z.discriminatedUnion("act", [
   z.object({ act: z.literal("remove"), owner: z.string(), name: sandboxName }),
 ]);
 export type StateRequest = z.infer<typeof stateRequestSchema>;
+
+const momentSchema = z.tuple([z.string(), z.number()]).readonly();
 
 const sandboxInfoSchema = z.object({
   name: z.string(),
@@ -70,6 +72,6 @@ export const fromEngineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("listed"), id: z.string(), sandboxes: z.array(sandboxInfoSchema).readonly() }),
   z.object({ kind: z.literal("state"), id: z.string(), request: stateRequestSchema }),
   z.object({ kind: z.literal("closed"), id: z.string(), found: z.boolean() }),
-  z.object({ kind: z.literal("done"), id: z.string(), outcome: outcomeSchema, pictures: z.array(pictureSchema), files: z.array(keptFileSchema) }),
+  z.object({ kind: z.literal("done"), id: z.string(), outcome: outcomeSchema, pictures: z.array(pictureSchema), files: z.array(keptFileSchema), moments: z.array(momentSchema).optional() }),
 ]);
 export type FromEngine = z.infer<typeof fromEngineSchema>;

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { type Moment, moment } from "../base/moments.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { FromEngine, Stores, ToEngine } from "./engine-messages.ts";
@@ -59,21 +60,31 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
     return pool;
   };
 
-  const run = async ({ id, owner, request, progress }: Extract<ToEngine, { kind: "run" }>): Promise<void> => {
+  const run = async ({ id, owner, request, progress, profile }: Extract<ToEngine, { kind: "run" }>): Promise<void> => {
     if (options === undefined) throw new Error(sentences.engineGone());
     const pool = pools.get(request.language) ?? openLanguage(request.language, options);
+    const moments: Moment[] = [];
+    const note = (stage: string): unknown => profile && moments.push(moment(stage));
+    note("to the engine");
     const turn: PoolTurn = {
       id,
       code: request.code,
       files: request.files,
       limits: limitsOf(request, options),
-      onStart: () => send({ kind: "started", id }),
+      profile,
+      onStart: () => {
+        note("wait for a thread");
+        send({ kind: "started", id });
+      },
       onUses: (uses) => send({ kind: "used", id, uses: [...uses] }),
       ...(progress ? { onProgress: (state) => send({ kind: "progress", id, ...state }) } : {}),
     };
     const { sandbox, language } = request;
     const finished = await (sandbox === undefined ? pool.run(turn) : registryOf(owner).run(sandbox, language, turn));
-    send({ kind: "done", id, outcome: finished.outcome, pictures: [...finished.pictures], files: [...finished.files] });
+    const { outcome, pictures, files } = finished;
+    moments.push(...(finished.moments ?? []));
+    note("back to the engine");
+    send({ kind: "done", id, outcome, pictures: [...pictures], files: [...files], ...(profile && { moments }) });
   };
 
   /** What can't be done is answered with its reason. */

@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
 import { BelljarError } from "../base/errors.ts";
+import { moment } from "../base/moments.ts";
 import { assetText } from "../engine/assets.ts";
 import { openAudit } from "../host/audit.ts";
 import { folderRights, resolveFolders } from "../host/mounts/roots.ts";
@@ -123,7 +124,7 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
       case "closed":
         return questions.get(message.id)?.resolve(message);
       case "done":
-        return finish(message.id, remembered({ outcome: message.outcome, pictures: message.pictures, files: message.files }));
+        return finish(message.id, remembered({ outcome: message.outcome, pictures: message.pictures, files: message.files, ...(message.moments && { moments: [...message.moments, moment("back to the server")] }) }));
     }
   }
 
@@ -242,7 +243,7 @@ function openFolders(state: StateOptions | undefined, most: number): ReadonlyMap
 }
 
 function runMessage(id: string, { request, hooks }: Call) {
-  return { kind: "run", id, owner: OWNER, request, progress: hooks.onProgress !== undefined } as const;
+  return { kind: "run", id, owner: OWNER, request, progress: hooks.onProgress !== undefined, profile: hooks.profile === true } as const;
 }
 
 function readiness(): Readiness {

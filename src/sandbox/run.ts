@@ -32,6 +32,8 @@ export interface RunOptions {
   /** True when the guest can be interrupted softly. */
   readonly soft: boolean;
   readonly onUses?: (uses: readonly GrantUse[]) => void;
+  /** Told when the guest has ended, before its outcome is made. */
+  readonly onEnd: () => void;
   readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
 }
 
@@ -60,6 +62,7 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
     },
   });
 
+  options.onEnd();
   const verdict = judge(ending, stop, options);
   const changes = instance.changes(MAX_FILES);
   const files = changes.files.map(({ path, bytes }) => ({ path, bytes, mimeType: mediaType(path) }));

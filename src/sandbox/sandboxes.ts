@@ -1,3 +1,4 @@
+import type { Moment } from "../base/moments.ts";
 import type { Grants } from "../policy/grants.ts";
 import type { Language } from "../policy/limits.ts";
 import type { SandboxInfo } from "../policy/sandbox-info.ts";
@@ -30,6 +31,8 @@ export interface RunHooks {
   readonly signal?: AbortSignal;
   /** Called at most twice a second, the first time when the turn starts. */
   readonly onProgress?: (progress: Progress) => void;
+  /** True when the answer is to say when each of its stages ended. */
+  readonly profile?: boolean;
 }
 
 /** An outcome with what does not fit in JSON. */
@@ -38,6 +41,8 @@ export interface Finished {
   readonly pictures: readonly Picture[];
   /** The contents of the outcome's files, in the same order. */
   readonly files: readonly KeptFile[];
+  /** The stages of the call in their order, when they are asked for. */
+  readonly moments?: readonly Moment[];
 }
 
 /** A turn that waits or runs. */

@@ -23,6 +23,7 @@ export type ToWorker =
       /** One word, raised when the turn is to be killed. */
       readonly flag: SharedArrayBuffer;
       readonly progress: boolean;
+      readonly profile: boolean;
       /** Set for the turn of a named sandbox. */
       readonly kept?: KeptTurn;
     };

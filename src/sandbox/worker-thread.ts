@@ -25,6 +25,7 @@ export interface ThreadTurn {
     /** Told after the answer what the turn left; nothing when it doesn't count, or its thread died. */
     readonly onRest: (saved: SavedSandbox | undefined) => void;
   };
+  readonly profile: boolean;
   readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
   readonly onUses?: (uses: readonly GrantUse[]) => void;
 }
@@ -135,6 +136,7 @@ export function startWorkerThread({ language, modules, memoryBytes, grants }: Th
         files: turn.files,
         flag,
         progress: turn.onProgress !== undefined,
+        profile: turn.profile,
         ...(kept && { kept: { name: kept.name, saved: held ? undefined : kept.saved, held, reseed: kept.reseed } }),
       });
       return promise;

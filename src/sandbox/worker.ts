@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { type Moment, moment } from "../base/moments.ts";
 import { collectGarbage } from "../engine/garbage.ts";
 import type { Guest, GuestInstance } from "../guests/guest.ts";
 import { compileGuest, loadGuest } from "../guests/load.ts";
@@ -44,8 +45,10 @@ async function prepare(from: Guest, image: string, memoryBytes: number): Promise
 async function run(message: Run): Promise<void> {
   if (guest === undefined) throw new Error("no guest is loaded");
   const { code, limits, kept } = message;
+  const moments: Moment[] = [moment("to the thread")];
   spare = kept ? await takeKept(guest, message, kept) : await take(guest, guest.imageFor(code, limits.memoryBytes), limits.memoryBytes);
-  const counts = await answer(spare.instance, guest.interruptible, message);
+  moments.push(moment("a sandbox"));
+  const counts = await answer(spare.instance, guest.interruptible, message, moments);
   // The answer is on its way: what comes now is done ahead of the next call.
   if (kept !== undefined) send({ kind: "rest", saved: counts ? spare.instance.save() : undefined });
   if (counts) spare = { ...spare, clean: false };
@@ -53,8 +56,9 @@ async function run(message: Run): Promise<void> {
 }
 
 /** Runs a turn and sends what it ended in; true when a named sandbox is to keep its state. */
-async function answer(instance: GuestInstance, soft: boolean, { code, limits, files, progress, kept, ...message }: Run): Promise<boolean> {
-  const flag = new Int32Array(message.flag);
+async function answer(instance: GuestInstance, soft: boolean, run: Run, moments: Moment[]): Promise<boolean> {
+  const { code, limits, files, progress, profile, kept } = run;
+  const flag = new Int32Array(run.flag);
   const finished = await runTurn({
     instance,
     language,
@@ -65,11 +69,13 @@ async function answer(instance: GuestInstance, soft: boolean, { code, limits, fi
     flag,
     soft,
     onUses: (uses) => send({ kind: "used", uses }),
+    onEnd: () => void moments.push(moment("the turn")),
     ...(progress ? { onProgress: (state) => send({ kind: "progress", ...state }) } : {}),
   });
   const counts = kept !== undefined && instance.usable() && LASTING.has(finished.outcome.status);
   const told = kept === undefined ? finished : named(finished, kept.name, fateOf(finished, kept.name, counts, raisedBy(flag)));
-  send({ kind: "done", finished: told });
+  moments.push(moment("its outcome"));
+  send({ kind: "done", finished: profile ? { ...told, moments } : told });
   return counts;
 }
 

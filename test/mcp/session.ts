@@ -31,6 +31,7 @@ export const settings: Settings = {
     keptTime: LIMITS.keptTime.default,
   },
   answer: "auto",
+  profile: false,
   workers: 1,
   grants: NO_GRANTS,
   secretValues: {},

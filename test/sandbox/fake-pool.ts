@@ -9,7 +9,7 @@ import type { Store } from "../../src/sandbox/store.ts";
 /** A turn that adds its code to the sandbox's text; what follows a "!" is the status that it ends in. */
 export function turnOf(id: string, code: string): PoolTurn {
   const limits = { wallTimeMs: 1_000, fuel: 1, memoryBytes: 1, outputBytes: 1, fileBytes: 1 };
-  return { id, code, files: [], limits, onStart: () => {} };
+  return { id, code, files: [], limits, profile: false, onStart: () => {} };
 }
 
 const LASTING: readonly Status[] = ["ok", "error", "timeout"];

@@ -1,4 +1,5 @@
 import { isBelljarError } from "../../base/errors.ts";
+import { moment } from "../../base/moments.ts";
 import { LIMITS, type Language } from "../../policy/limits.ts";
 import { outcomeSchema, type Outcome } from "../../policy/outcome.ts";
 import { sentences } from "../../policy/sentences.ts";
@@ -44,7 +45,7 @@ export function executeTool(words: ExecuteWords, settings: Settings): Tool {
     }),
     output: outcomeSchema,
     hints: { "anthropic/maxResultSizeChars": 5 * LONGEST_TEXT },
-    handle: async (given, { sandboxes, kept, signal, onProgress, shape }) => {
+    handle: async (given, { sandboxes, kept, signal, onProgress, profile, shape }) => {
       const request = {
         language,
         code: given.code,
@@ -55,12 +56,17 @@ export function executeTool(words: ExecuteWords, settings: Settings): Tool {
         ...(given.sandbox === undefined ? {} : { sandbox: given.sandbox }),
       };
       try {
-        const finished = await (await sandboxes).run(request, {
+        const opened = await sandboxes;
+        profile?.(moment("reading"));
+        const finished = await opened.run(request, {
           signal,
           ...(onProgress && { onProgress: (progress) => onProgress(progress, request.timeoutMs) }),
+          profile: profile !== undefined,
         });
         const outcome = withAdvice(finished.outcome, request, settings, memorySetting);
-        return answer({ ...finished, outcome }, { shape, kept, keptMinutes: limits.keptTime });
+        const told = answer({ ...finished, outcome }, { shape, kept, keptMinutes: limits.keptTime });
+        profile?.(...(finished.moments ?? []), moment("its words"));
+        return told;
       } catch (error) {
         if (isBelljarError(error)) return refused(error.message);
         throw error;

@@ -1,5 +1,6 @@
 import type { CallToolResult, ToolAnnotations } from "@modelcontextprotocol/server";
 import type { z } from "zod";
+import type { Moment } from "../../base/moments.ts";
 import type { Settings } from "../../policy/settings.ts";
 import type { Progress, Sandboxes } from "../../sandbox/sandboxes.ts";
 import type { KeptFiles } from "../kept-files.ts";
@@ -16,6 +17,8 @@ export interface CallContext {
   readonly signal: AbortSignal;
   /** Set when the client asked to be told how the call goes on. */
   readonly onProgress?: (progress: Progress, totalMs: number) => void;
+  /** Set when it is to be told when the stages of the call end. */
+  readonly profile?: (...moments: readonly Moment[]) => void;
   /** What this client's answers carry. */
   readonly shape: Shape;
 }

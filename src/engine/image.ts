@@ -36,16 +36,22 @@ export type Globals = ReadonlyMap<string, WebAssembly.Global>;
  * Copies what is not zero out of a memory; the copy is the caller's. Of what is the same in `base`
  * nothing is copied: the image's runs are views of the base's.
  */
-export function captureImage(
+export function captureImage(...[memory, ...rest]: Parameters<typeof viewImage>): Image {
+  const { runs, ...image } = viewImage(memory, ...rest);
+  return { ...image, runs: runs.map(({ offset, bytes }) => ({ offset, bytes: bytes.buffer === memory.buffer ? bytes.slice() : bytes })) };
+}
+
+/** The same without a copy: what isn't a view of the base's is one of the memory, and true until that is written to. */
+export function viewImage(
   memory: WebAssembly.Memory,
   globals: Globals,
   addresses: Image["addresses"],
   base?: Pick<Image, "runs">,
 ): Image {
-  const bytes = Buffer.from(memory.buffer);
+  const bytes = new Uint8Array(memory.buffer);
   const runs: Run[] = [];
-  for (const { offset, end, source } of stretches(bytes, base?.runs ?? [])) {
-    runs.push({ offset, bytes: source ?? Uint8Array.from(bytes.subarray(offset, end)) });
+  for (const { offset, end, source } of stretches(Buffer.from(memory.buffer), base?.runs ?? [])) {
+    runs.push({ offset, bytes: source ?? bytes.subarray(offset, end) });
   }
   return {
     pages: bytes.length / WASM_PAGE,

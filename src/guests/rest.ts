@@ -1,4 +1,4 @@
-import { captureImage, type Globals, type Image, resetToImage } from "../engine/image.ts";
+import { type Globals, type Image, resetToImage, viewImage } from "../engine/image.ts";
 import { decodeImage, encodeImage } from "../engine/image-file.ts";
 import type { Workspace } from "../host/files/workspace.ts";
 import type { SavedSandbox } from "./guest.ts";
@@ -12,7 +12,7 @@ export interface InstanceState {
 
 /** Puts a sandbox to rest, as what differs from the image it began with; the instance goes on being usable. */
 export function saveState(state: InstanceState, image: string, base: Image, clockMs: number): SavedSandbox {
-  const taken = captureImage(state.memory, state.globals, base.addresses, base);
+  const taken = viewImage(state.memory, state.globals, base.addresses, base);
   return {
     image,
     memory: encodeImage(taken, { base, shared: true }),

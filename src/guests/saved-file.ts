@@ -54,8 +54,11 @@ const sandboxSchema = z.strictObject({
   files: filesSchema.optional(),
 });
 
-/** A sandbox at rest as one run of bytes: u32 length of a JSON text, the text, then the blobs it names: memory, file contents. */
-export function encodeSaved({ files, memory, ...saved }: SavedSandbox): Buffer<ArrayBuffer> {
+/**
+ * A sandbox at rest as bytes, in pieces that are not copies of it: u32 length of a JSON text, the text, then the blobs
+ * it names: memory, file contents.
+ */
+export function encodeSaved({ files, memory, ...saved }: SavedSandbox): readonly Uint8Array[] {
   const blobs = [memory];
   const nodes = files?.nodes.map((node) => {
     if (node.kind !== "file") return node;
@@ -66,11 +69,11 @@ export function encodeSaved({ files, memory, ...saved }: SavedSandbox): Buffer<A
   const json = Buffer.from(JSON.stringify(told, (_, value: unknown) => (typeof value === "bigint" ? String(value) : value)));
   const length = Buffer.alloc(4);
   length.writeUInt32LE(json.length);
-  return Buffer.concat([length, json, ...blobs]);
+  return [length, json, ...blobs];
 }
 
 /**
- * The sandbox that was written; its memory is in a buffer that threads share.
+ * The sandbox that was written; its memory is a view of the bytes, which are best in a buffer that threads share.
  * @throws BelljarError BAD_STATE when the bytes don't hold together.
  */
 export function decodeSaved(bytes: Uint8Array): SavedSandbox {
@@ -84,10 +87,9 @@ export function decodeSaved(bytes: Uint8Array): SavedSandbox {
     const start = at;
     at += length;
     if (at > view.length) throw bad();
-    return view.subarray(start, at);
+    return bytes.subarray(start, at);
   };
-  const memory = new Uint8Array(new SharedArrayBuffer(data.memory));
-  memory.set(take(data.memory));
+  const memory = take(data.memory);
   const files = data.files && restored(data.files, take);
   if (at !== view.length) throw bad();
   const { image, memoryBytes, clockMs } = data;
@@ -96,7 +98,7 @@ export function decodeSaved(bytes: Uint8Array): SavedSandbox {
 
 function restored({ mounted, ...files }: z.output<typeof filesSchema>, take: (length: number) => Uint8Array): SavedFiles {
   const nodes = files.nodes.map((node) => {
-    if (node.kind === "file") return { ...node, bytes: Uint8Array.from(take(node.bytes)) };
+    if (node.kind === "file") return { ...node, bytes: take(node.bytes).slice() };
     return node.kind === "directory" ? { ...node, parent: node.parent } : node;
   });
   const open = files.open.map(([fd, node, descriptor]) => [fd, node, descriptorOf(descriptor)] as const);

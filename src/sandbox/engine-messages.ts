@@ -24,17 +24,29 @@ export type Stores = ReadonlyMap<string, readonly StoredFile[]>;
 /** What the server did with its files. */
 export type StateAnswer =
   | { readonly act: "saved"; readonly diskBytes: number }
-  | { readonly act: "loaded"; readonly payload: Uint8Array }
+  /** The next part of a save, please. */
+  | { readonly act: "next" }
+  /** A part of a state that is `bytes` long in all; the last comes once the checksum was found right. */
+  | { readonly act: "part"; readonly bytes: number; readonly part: Uint8Array }
   | { readonly act: "removed" }
   | { readonly act: "failed"; readonly reason: string };
 
 /** Part of a path in the end, so what else it might be is refused on arrival. */
 const sandboxName = z.string().regex(SANDBOX_NAME);
 
-/** What the engine asks of the server's files. */
+/**
+ * Bytes of a state in one message, at most: they are copied between two processes by their threads, which have other
+ * sandboxes to serve meanwhile.
+ */
+export const PART_BYTES = 1_048_576;
+const part = z.instanceof(Uint8Array).refine(({ length }) => length <= PART_BYTES);
+
+/** What the engine asks of the server's files; the parts of one state are asked one after the other, under one id. */
 const stateRequestSchema = z.discriminatedUnion("act", [
-  z.object({ act: z.literal("save"), owner: z.string(), stored: storedSchema, payload: z.instanceof(Uint8Array) }),
+  z.object({ act: z.literal("save"), owner: z.string(), stored: storedSchema, bytes: z.int().positive(), part }),
+  z.object({ act: z.literal("part"), part }),
   z.object({ act: z.literal("load"), owner: z.string(), name: sandboxName }),
+  z.object({ act: z.literal("next") }),
   z.object({ act: z.literal("remove"), owner: z.string(), name: sandboxName }),
 ]);
 export type StateRequest = z.infer<typeof stateRequestSchema>;

@@ -14,7 +14,7 @@ import { embedEngine, spawnEngine, type EngineLink } from "./engine-link.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
 import { unstarted } from "./pool.ts";
 import type { Finished, RunHooks, RunRequest, Sandboxes, SandboxOptions, ServerFiles, StateOptions } from "./sandboxes.ts";
-import { answerState } from "./state.ts";
+import { createStateAnswers } from "./state.ts";
 
 /** Who is at the other end of standard input and output; a transport with several clients names each. */
 const OWNER = "local";
@@ -63,6 +63,7 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
   const failures = new Map<Language, string>();
   const ready = new Map<Language, Readiness>(LANGUAGES.map((language) => [language, readiness()]));
   const folders = openFolders(state, options.stored);
+  const files = createStateAnswers(folders);
   let failedStarts = 0;
   let closed = false;
   let link = start();
@@ -80,6 +81,7 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
   }
 
   function restart(): void {
+    files.forget();
     if (folders.size === 0) for (const name of kept) lost.add(name);
     kept.clear();
     for (const [id, call] of calls) {
@@ -119,7 +121,7 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
         return void calls.delete(message.id);
       }
       case "state":
-        return void answerState(folders, message.request).then((answer) => link.send({ kind: "state", id: message.id, answer }));
+        return void files.answer(message.id, message.request).then((answer) => link.send({ kind: "state", id: message.id, answer }));
       case "listed":
       case "closed":
         return questions.get(message.id)?.resolve(message);

@@ -3,7 +3,7 @@ import { BelljarError } from "../base/errors.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import { decodeSaved, encodeSaved } from "../guests/saved-file.ts";
 import type { Stored } from "../host/state/state-file.ts";
-import type { StateAnswer, StateRequest } from "./engine-messages.ts";
+import { PART_BYTES, type StateAnswer, type StateRequest } from "./engine-messages.ts";
 
 /** Where one owner's sandboxes rest outside of memory. Every failure is a BelljarError with its reason. */
 export interface Store {
@@ -23,27 +23,45 @@ export interface StateLink {
 export function createStateLink(send: (id: string, request: StateRequest) => void): StateLink {
   const waiting = new Map<string, { resolve(answer: StateAnswer): void; reject(error: Error): void }>();
 
-  const ask = (request: StateRequest): Promise<StateAnswer> => {
-    const id = randomBytes(6).toString("hex");
+  const ask = (id: string, request: StateRequest): Promise<StateAnswer> => {
     const { promise, resolve, reject } = Promise.withResolvers<StateAnswer>();
     waiting.set(id, { resolve, reject });
     send(id, request);
     return promise;
   };
 
+  const save = async (owner: string, stored: Stored, saved: SavedSandbox): Promise<number> => {
+    const id = newId();
+    const pieces = encodeSaved(saved);
+    const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
+    let begun = false;
+    for (const part of partsOf(pieces, bytes)) {
+      const answer = await ask(id, begun ? { act: "part", part } : { act: "save", owner, stored, bytes, part });
+      begun = true;
+      if (answer.act === "saved") return answer.diskBytes;
+    }
+    throw new BelljarError("BAD_STATE", stored.name);
+  };
+
+  const load = async (owner: string, name: string): Promise<SavedSandbox> => {
+    const id = newId();
+    let whole: Uint8Array | undefined;
+    for (let at = 0; ; ) {
+      const answer = await ask(id, whole === undefined ? { act: "load", owner, name } : { act: "next" });
+      if (answer.act !== "part") throw new BelljarError("BAD_STATE", name);
+      whole ??= new Uint8Array(new SharedArrayBuffer(answer.bytes));
+      whole.set(answer.part, at);
+      at += answer.part.length;
+      if (at === answer.bytes) return decodeSaved(whole);
+    }
+  };
+
   return {
     storeOf: (owner) => ({
-      async save(stored, saved) {
-        const answer = await ask({ act: "save", owner, stored, payload: encodeSaved(saved) });
-        return answer.act === "saved" ? answer.diskBytes : 0;
-      },
-      async load(name) {
-        const answer = await ask({ act: "load", owner, name });
-        if (answer.act !== "loaded") throw new BelljarError("BAD_STATE", name);
-        return decodeSaved(answer.payload);
-      },
+      save: (stored, saved) => save(owner, stored, saved),
+      load: (name) => load(owner, name),
       async remove(name) {
-        await ask({ act: "remove", owner, name });
+        await ask(newId(), { act: "remove", owner, name });
       },
     }),
     receive(id, answer) {
@@ -53,4 +71,28 @@ export function createStateLink(send: (id: string, request: StateRequest) => voi
       else asked?.resolve(answer);
     },
   };
+}
+
+function newId(): string {
+  return randomBytes(6).toString("hex");
+}
+
+/** Copies of pieces in parts of one size, the last one smaller; each is made when it is asked for. */
+function* partsOf(pieces: readonly Uint8Array[], bytes: number): Generator<Uint8Array<ArrayBuffer>> {
+  let part = new Uint8Array(Math.min(PART_BYTES, bytes));
+  let filled = 0;
+  let left = bytes;
+  for (const piece of pieces) {
+    for (let at = 0; at < piece.length; ) {
+      const next = piece.subarray(at, at + part.length - filled);
+      part.set(next, filled);
+      at += next.length;
+      filled += next.length;
+      if (filled < part.length) continue;
+      yield part;
+      left -= filled;
+      filled = 0;
+      part = new Uint8Array(Math.min(PART_BYTES, left));
+    }
+  }
 }

@@ -18,18 +18,18 @@ function sandbox() {
 
 test("a sandbox at rest comes back from its bytes as it was, on memory that threads share", () => {
   const saved = sandbox();
-  const back = decodeSaved(encodeSaved(saved));
+  const back = decodeSaved(shared(Buffer.concat(encodeSaved(saved))));
   assert.deepEqual({ ...back, memory: Uint8Array.from(back.memory) }, { ...saved, files: plain(saved.files) });
   assert.ok(back.memory.buffer instanceof SharedArrayBuffer);
 });
 
 test("one without files too", () => {
-  const back = decodeSaved(encodeSaved({ ...sandbox(), files: undefined }));
+  const back = decodeSaved(Buffer.concat(encodeSaved({ ...sandbox(), files: undefined })));
   assert.equal(back.files, undefined);
 });
 
 test("bytes that are cut off, longer, or of another shape are refused", () => {
-  const bytes = encodeSaved(sandbox());
+  const bytes = Buffer.concat(encodeSaved(sandbox()));
   for (const wrong of [bytes.subarray(0, 3), bytes.subarray(0, 40), bytes.subarray(0, -1), Buffer.concat([bytes, bytes])]) {
     assert.throws(() => decodeSaved(wrong), { code: "BAD_STATE" });
   }
@@ -38,6 +38,12 @@ test("bytes that are cut off, longer, or of another shape are refused", () => {
   length.writeUInt32LE(json.length);
   assert.throws(() => decodeSaved(Buffer.concat([length, json])), { code: "BAD_STATE" });
 });
+
+function shared(bytes: Uint8Array): Uint8Array {
+  const copy = new Uint8Array(new SharedArrayBuffer(bytes.length));
+  copy.set(bytes);
+  return copy;
+}
 
 /** Without what only tells a Buffer from another array of bytes. */
 function plain(files: ReturnType<typeof saveFiles>): unknown {

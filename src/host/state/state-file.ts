@@ -5,11 +5,12 @@ import { LANGUAGES } from "../../policy/limits.ts";
 import { SANDBOX_NAME } from "../../policy/names.ts";
 
 /** The format that docs/state-format.md describes. */
-export const STATE_FORMAT = 1;
+export const STATE_FORMAT = 2;
 const MAGIC = Buffer.from("BELLJAR\0", "latin1");
 const VERSION_AT = MAGIC.length;
 const LENGTH_AT = VERSION_AT + 4;
-const SUM_AT = LENGTH_AT + 4;
+const PAYLOAD_SUM_AT = LENGTH_AT + 4;
+const SUM_AT = PAYLOAD_SUM_AT + 32;
 /** Bytes before the header. */
 export const PREFIX_BYTES = SUM_AT + 32;
 /** The longest header that is read. */
@@ -32,7 +33,6 @@ const headerSchema = storedSchema.extend({
   belljar: z.string(),
   guest: z.string(),
   payloadBytes: z.int().nonnegative(),
-  payloadSha256: z.string(),
 });
 export type StateHeader = z.infer<typeof headerSchema>;
 
@@ -44,28 +44,29 @@ export interface Writer {
   readonly guests: Readonly<Record<Stored["language"], string>>;
 }
 
-/** All that comes before the payload. */
-export function encodeHeader(stored: Stored, payload: Uint8Array, { belljar, guests }: Writer): Buffer {
-  const header: StateHeader = {
-    ...stored,
-    belljar,
-    guest: guests[stored.language],
-    payloadBytes: payload.length,
-    payloadSha256: sha256(payload).toString("hex"),
-  };
-  const json = Buffer.from(JSON.stringify(header));
+/** The header of a payload of so many bytes. */
+export function encodeHeader(stored: Stored, payloadBytes: number, { belljar, guests }: Writer): Buffer {
+  const header: StateHeader = { ...stored, belljar, guest: guests[stored.language], payloadBytes };
+  return Buffer.from(JSON.stringify(header));
+}
+
+/** What comes before the header; of a fixed size, so that it can be written once the payload's checksum is known. */
+export function encodePrefix(header: Uint8Array, payloadSum: Uint8Array): Buffer {
   const prefix = Buffer.alloc(PREFIX_BYTES);
   prefix.set(MAGIC);
   prefix.writeUInt32LE(STATE_FORMAT, VERSION_AT);
-  prefix.writeUInt32LE(json.length, LENGTH_AT);
-  prefix.set(sha256(json), SUM_AT);
-  return Buffer.concat([prefix, json]);
+  prefix.writeUInt32LE(header.length, LENGTH_AT);
+  prefix.set(payloadSum, PAYLOAD_SUM_AT);
+  prefix.set(sumOf(prefix, header), SUM_AT);
+  return prefix;
 }
 
 /** A header with where its payload begins. */
 export interface ReadHeader {
   readonly header: StateHeader;
   readonly payloadAt: number;
+  /** sha256 of the payload. */
+  readonly payloadSum: Uint8Array;
 }
 
 /**
@@ -84,7 +85,7 @@ export function decodeHeader(start: Uint8Array, size: number, writer: Writer): R
   const payloadAt = PREFIX_BYTES + length;
   if (bytes.length < payloadAt) throw bad("it is cut off");
   const json = bytes.subarray(PREFIX_BYTES, payloadAt);
-  if (!sha256(json).equals(bytes.subarray(SUM_AT, PREFIX_BYTES))) throw bad("its header is damaged");
+  if (!sumOf(bytes, json).equals(bytes.subarray(SUM_AT, PREFIX_BYTES))) throw bad("its header is damaged");
   const { data: header } = headerSchema.safeParse(JSON.parse(json.toString("utf8")));
   if (header === undefined) throw bad("its header is not one of this format");
   if (header.belljar !== writer.belljar) throw bad(`it was written by Belljar ${header.belljar}, and this is ${writer.belljar}`);
@@ -92,16 +93,12 @@ export function decodeHeader(start: Uint8Array, size: number, writer: Writer): R
   if (size !== payloadAt + header.payloadBytes) {
     throw bad(`it is ${String(size)} bytes, and should be ${String(payloadAt + header.payloadBytes)}`);
   }
-  return { header, payloadAt };
+  return { header, payloadAt, payloadSum: bytes.subarray(PAYLOAD_SUM_AT, SUM_AT) };
 }
 
-/** @throws BelljarError BAD_STATE when the payload is not the one that was written. */
-export function checkPayload({ payloadSha256 }: StateHeader, payload: Uint8Array): void {
-  if (sha256(payload).toString("hex") !== payloadSha256) throw bad("its content is damaged (the checksum differs)");
-}
-
-function sha256(bytes: Uint8Array): Buffer {
-  return createHash("sha256").update(bytes).digest();
+/** The checksum of a header, with what is before it in the file. */
+function sumOf(prefix: Uint8Array, header: Uint8Array): Buffer {
+  return createHash("sha256").update(prefix.subarray(0, SUM_AT)).update(header).digest();
 }
 
 function bad(why: string): BelljarError {

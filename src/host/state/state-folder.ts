@@ -1,11 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { closeSync, fstatSync, openSync, readdirSync, readSync, rmSync } from "node:fs";
-import { open, readFile, rename, rm } from "node:fs/promises";
+import { open, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { BelljarError, isBelljarError } from "../../base/errors.ts";
 import { sentences } from "../../policy/sentences.ts";
 import { lockFolder } from "./folder-lock.ts";
-import { checkPayload, decodeHeader, encodeHeader, LONGEST_HEADER, PREFIX_BYTES, type Stored, type Writer } from "./state-file.ts";
+import { decodeHeader, LONGEST_HEADER, PREFIX_BYTES, type Stored, type Writer } from "./state-file.ts";
+import { type Payload, readState, writeState } from "./state-parts.ts";
 
 const ENDING = ".belljar";
 const ASIDE = ".aside";
@@ -22,9 +23,12 @@ export interface StateFolder extends Disposable {
   /** Why the file of that name can't be used, in a whole sentence; nothing when it can or there is none. */
   refusal(name: string): string | undefined;
   /** Resolves with the bytes of the file once it is on the disk, whole. */
-  save(stored: Stored, payload: Uint8Array): Promise<number>;
-  /** @throws BelljarError REFUSED with the reason when the file does not fit. */
-  load(name: string): Promise<Uint8Array>;
+  save(stored: Stored, payload: Payload): Promise<number>;
+  /**
+   * Its content can be read to the end, whatever is saved meanwhile; a reader that stops before it returns the parts' iterator.
+   * @throws BelljarError REFUSED with the reason, here or from the parts, when the file does not fit.
+   */
+  load(name: string): Promise<Payload>;
   remove(name: string): Promise<void>;
 }
 
@@ -38,6 +42,8 @@ export function openStateFolder(folder: string, writer: Writer, most = Infinity)
   const files = new Map<string, StoredFile>();
   const refusals = new Map<string, string>();
   const last = new Map<string, Promise<unknown>>();
+  /** Those that are being written for the first time. */
+  const coming = new Set<string>();
   for (const file of readdirSync(folder)) {
     if (file.endsWith(ASIDE)) rmSync(join(folder, file), { force: true });
     if (file.endsWith(ENDING)) scan(file);
@@ -85,24 +91,28 @@ export function openStateFolder(folder: string, writer: Writer, most = Infinity)
     save: (stored, payload) =>
       inOrder(stored.name, async () => {
         check(stored.name);
-        if (!files.has(stored.name) && files.size >= most) throw new BelljarError("REFUSED", sentences.tooManyStored(most));
-        const header = encodeHeader(stored, payload, writer);
-        await replace(folder, pathOf(stored.name), [header, payload]);
-        const diskBytes = header.length + payload.length;
-        files.set(stored.name, { ...stored, diskBytes });
-        return diskBytes;
+        const isNew = !files.has(stored.name);
+        if (isNew && files.size + coming.size >= most) throw new BelljarError("REFUSED", sentences.tooManyStored(most));
+        if (isNew) coming.add(stored.name);
+        try {
+          const aside = join(folder, `${randomBytes(6).toString("hex")}${ASIDE}`);
+          const diskBytes = await writeState({ path: pathOf(stored.name), aside }, stored, payload, writer);
+          await syncFolder(folder);
+          files.set(stored.name, { ...stored, diskBytes });
+          return diskBytes;
+        } finally {
+          coming.delete(stored.name);
+        }
       }),
     load: (name) =>
       inOrder(name, async () => {
         check(name);
+        const refusing = (error: unknown): BelljarError => new BelljarError("REFUSED", refuse(name, error));
         try {
-          const bytes = await readFile(pathOf(name));
-          const { header, payloadAt } = decodeHeader(bytes, bytes.length, writer);
-          const payload = bytes.subarray(payloadAt);
-          checkPayload(header, payload);
-          return payload;
+          const { bytes, parts } = await readState(pathOf(name), writer);
+          return { bytes, parts: checked(parts, refusing) };
         } catch (error) {
-          throw new BelljarError("REFUSED", refuse(name, error));
+          throw refusing(error);
         }
       }),
     remove: (name) =>
@@ -128,22 +138,12 @@ function readHeader(path: string, writer: Writer): StoredFile {
   }
 }
 
-/** A file is the old one or the new one, whole, whenever the machine stops. */
-async function replace(folder: string, path: string, parts: readonly Uint8Array[]): Promise<void> {
-  const aside = join(folder, `${randomBytes(6).toString("hex")}${ASIDE}`);
+/** The same parts, whose reader is told of a failure in other words. */
+async function* checked(parts: AsyncIterable<Uint8Array>, told: (error: unknown) => BelljarError): AsyncGenerator<Uint8Array> {
   try {
-    const file = await open(aside, "wx", 0o600);
-    try {
-      for (const part of parts) await file.writeFile(part);
-      await file.sync();
-    } finally {
-      await file.close();
-    }
-    await rename(aside, path);
-    await syncFolder(folder);
+    yield* parts;
   } catch (error) {
-    await rm(aside, { force: true });
-    throw error;
+    throw told(error);
   }
 }
 

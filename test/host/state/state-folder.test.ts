@@ -3,11 +3,13 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, truncateSync, writeFile
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
+import type { Payload } from "../../../src/host/state/state-parts.ts";
 import { PREFIX_BYTES, type Stored, type Writer } from "../../../src/host/state/state-file.ts";
-import { openStateFolder } from "../../../src/host/state/state-folder.ts";
+import { openStateFolder, type StateFolder } from "../../../src/host/state/state-folder.ts";
 
 const writer: Writer = { belljar: "1.2.3", guests: { python: "aa", javascript: "bb" } };
-const payload = Buffer.from("what the sandbox is");
+const text = Buffer.from("what the sandbox is");
+const payload = payloadOf(text);
 const root = mkdtempSync(join(tmpdir(), "belljar-state-"));
 after(() => rmSync(root, { recursive: true }));
 
@@ -30,20 +32,20 @@ test("what was saved is there for the next one, with what is told of it", async 
     using first = openStateFolder(join(folder, "new", "deep"), writer);
     assert.deepEqual(first.list(), []);
     const bytes = await first.save(stored("a", { parent: "p", turns: 7, reseed: true }), payload);
-    assert.ok(bytes > payload.length);
+    assert.ok(bytes > text.length);
   }
   using second = openStateFolder(join(folder, "new", "deep"), writer);
   const [{ diskBytes, ...told } = { diskBytes: 0 }] = second.list().map(({ name, parent, turns, reseed, diskBytes }) => ({ name, parent, turns, reseed, diskBytes }));
   assert.deepEqual(told, { name: "a", parent: "p", turns: 7, reseed: true });
-  assert.ok(diskBytes > payload.length);
-  assert.deepEqual(Buffer.from(await second.load("a")), payload);
+  assert.ok(diskBytes > text.length);
+  assert.deepEqual(await contentOf(second, "a"), text);
 });
 
 test("the newest save counts, whatever comes in between, and what was removed is gone", async () => {
   const { folder } = await oneStored();
   using state = openStateFolder(folder, writer);
-  await Promise.all([1, 2, 3].map((turns) => state.save(stored("a", { turns }), Buffer.from(`turn ${String(turns)}`))));
-  assert.equal(Buffer.from(await state.load("a")).toString(), "turn 3");
+  await Promise.all([1, 2, 3].map((turns) => state.save(stored("a", { turns }), payloadOf(Buffer.from(`turn ${String(turns)}`)))));
+  assert.equal((await contentOf(state, "a")).toString(), "turn 3");
   await Promise.all([state.save(stored("a"), payload), state.remove("a")]);
   assert.deepEqual(state.list(), []);
   assert.deepEqual(readdirSync(folder), ["lock"]);
@@ -54,13 +56,13 @@ test("names that differ in capitals alone have files of their own, and none is a
   const names = ["Data", "data", "DATA", "con", "a.b", "nul", "x_Y-z"];
   {
     using state = openStateFolder(folder, writer);
-    for (const name of names) await state.save(stored(name), Buffer.from(name));
+    for (const name of names) await state.save(stored(name), payloadOf(Buffer.from(name)));
   }
   const files = readdirSync(folder).map((file) => file.toLowerCase());
   assert.equal(new Set(files).size, names.length);
   for (const file of files) assert.doesNotMatch(file, /^(con|nul)\b/);
   using state = openStateFolder(folder, writer);
-  for (const name of names) assert.equal(Buffer.from(await state.load(name)).toString(), name);
+  for (const name of names) assert.equal((await contentOf(state, name)).toString(), name);
 });
 
 const misfits: Record<string, { spoil: (file: string) => void; reason: RegExp; writer?: Writer }> = {
@@ -97,7 +99,7 @@ test("damaged content is found when it is loaded, and from then on refused", asy
   flip(file, readFileSync(file).length - 1);
   using state = openStateFolder(folder, writer);
   assert.equal(state.list().length, 1);
-  await assert.rejects(state.load("a"), { code: "REFUSED", message: /checksum differs/ });
+  await assert.rejects(contentOf(state, "a"), { code: "REFUSED", message: /checksum differs/ });
   assert.match(state.refusal("a") ?? "", /checksum/);
   await assert.rejects(state.remove("a"), { code: "REFUSED" });
 });
@@ -113,8 +115,36 @@ test("a save that was cut short leaves the one before it, and nothing else", asy
   const { folder } = await oneStored();
   writeFileSync(join(folder, "0123.aside"), "half a fi");
   using state = openStateFolder(folder, writer);
-  assert.deepEqual(Buffer.from(await state.load("a")), payload);
+  assert.deepEqual(await contentOf(state, "a"), text);
   assert.deepEqual(readdirSync(folder).sort(), ["=a.belljar", "lock"]);
+});
+
+test("content that is not as long as was said, or breaks off, leaves the save before it", async () => {
+  const { folder } = await oneStored();
+  using state = openStateFolder(folder, writer);
+  const { parts } = payloadOf(Buffer.from("something else"));
+  await assert.rejects(state.save(stored("a"), { bytes: 15, parts }), { code: "BAD_STATE", message: /is 14 bytes, and should be 15/ });
+  async function* broken(): AsyncGenerator<Uint8Array> {
+    yield text;
+    throw new Error("the engine is gone");
+  }
+  await assert.rejects(state.save(stored("a"), { bytes: 99, parts: broken() }), { message: "the engine is gone" });
+  assert.deepEqual(await contentOf(state, "a"), text);
+  assert.deepEqual(readdirSync(folder).sort(), ["=a.belljar", "lock"]);
+});
+
+test("what is being read stays what it was while a newer save takes its place", async () => {
+  const folder = mkdtempSync(join(root, "f-"));
+  using state = openStateFolder(folder, writer);
+  const old = Buffer.alloc(3_000_000, 1);
+  await state.save(stored("a"), payloadOf(old, 100_000));
+  const { parts } = await state.load("a");
+  const reader = parts[Symbol.asyncIterator]();
+  const first = await reader.next();
+  await state.save(stored("a"), payload);
+  const rest = await Array.fromAsync({ [Symbol.asyncIterator]: () => reader });
+  assert.deepEqual(Buffer.concat([first.value, ...rest]), old);
+  assert.deepEqual(await contentOf(state, "a"), text);
 });
 
 test("a folder in use by a running process is refused, and one left by a dead process is taken over", () => {
@@ -146,4 +176,19 @@ function flip(file: string, at: number): void {
   const bytes = readFileSync(file);
   bytes.writeUInt8(bytes.readUInt8(at) ^ 1, at);
   writeFileSync(file, bytes);
+}
+
+/** Bytes in parts of one size. */
+function payloadOf(bytes: Uint8Array, size = 7): Payload {
+  async function* parts(): AsyncGenerator<Uint8Array> {
+    for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+  }
+  return { bytes: bytes.length, parts: { [Symbol.asyncIterator]: parts } };
+}
+
+async function contentOf(state: StateFolder, name: string): Promise<Buffer> {
+  const { bytes, parts } = await state.load(name);
+  const content = Buffer.concat(await Array.fromAsync(parts));
+  assert.equal(content.length, bytes);
+  return content;
 }

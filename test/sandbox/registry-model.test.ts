@@ -71,7 +71,7 @@ test("whatever is asked at once and in whichever order, each sandbox is the text
       await settle();
       assert.deepEqual(new Map([...store.files].map(([name, { text }]) => [name, text])), model);
     }),
-    { numRuns: 300 },
+    { numRuns: 400 },
   );
   assert.ok(steps >= 10_000, `${String(steps)} steps`);
 });

@@ -146,6 +146,11 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     stored: readNumber(LIMITS.stored),
     kept: readNumber(LIMITS.kept),
     keptTime: readNumber(LIMITS.keptTime),
+    netBytes: readNumber(LIMITS.netBytes),
+    netHeaders: readNumber(LIMITS.netHeaders),
+    netTimeout: readNumber(LIMITS.netTimeout),
+    netRequests: readNumber(LIMITS.netRequests),
+    netParallel: readNumber(LIMITS.netParallel),
   };
   const { text: stateDir = "" } = source(STATE_DIR.flag);
   const { text: audit = "" } = source(AUDIT.flag);

@@ -22,7 +22,7 @@ const ENGLISH_ONLY: Plugin = {
 export const bundle: Step = {
   name: "bundle",
   inputs: ["src", "wasm/javascript/prelude", "LICENSE", "package.json", "package-lock.json", "build/bundle.ts", "build/licences.ts", "build/versions.ts", "build/notices"],
-  after: ["wheel"],
+  after: ["wheel", "web"],
   outputs: ["dist/belljar.cjs", "dist/worker.cjs", "dist/guests/licences.pack", "dist/guests/versions.json"],
   async run() {
     const { build } = await import("esbuild");

@@ -6,7 +6,7 @@ import type { Step } from "./step.ts";
 
 /** What a sandbox at rest stands on: the modules, the images, and the read-only files. */
 const PARTS = {
-  python: ["python.wasm", "python-bare.image", "python-data.image", "python-plots.image", "python-science.image", "python-stdlib.zip", "mpl-data.pack"],
+  python: ["python.wasm", "python-bare.image", "python-data.image", "python-plots.image", "python-science.image", "python-stdlib.zip", "python-web.zip", "mpl-data.pack"],
   javascript: ["javascript/runtime.wasm", "javascript/bindings.wasm", "javascript/image"],
 } as const;
 
@@ -14,7 +14,7 @@ const PARTS = {
 export const identity: Step = {
   name: "identity",
   inputs: ["build/identity.ts"],
-  after: ["wheel", "meter", "guests", "images"],
+  after: ["wheel", "meter", "guests", "web", "images"],
   outputs: ["dist/guests/identity.json"],
   run() {
     const sums = Object.entries(PARTS).map(([language, parts]) => {

@@ -8,7 +8,7 @@ import type { Step } from "./step.ts";
 export const images: Step = {
   name: "images",
   inputs: ["wasm/python", "src/base", "src/engine", "src/guests", "src/host", "build/images.ts"],
-  after: ["wheel", "meter"],
+  after: ["wheel", "meter", "web"],
   outputs: ["dist/guests/python-bare.image", "dist/guests/python-data.image", "dist/guests/python-plots.image", "dist/guests/python-science.image"],
   async run() {
     const { encodeImage } = await import("../src/engine/image-file.ts");

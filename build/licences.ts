@@ -1,9 +1,9 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
+import { globSync, readdirSync, readFileSync } from "node:fs";
+import { join, posix, relative, sep } from "node:path";
 import { build } from "esbuild";
 import type { Pack } from "../src/host/files/pack.ts";
 import { nodePackage, type Package, packageAt, packagesOf } from "./packages.ts";
-import { ROOT } from "./paths.ts";
+import { ROOT, WEB_LICENCES } from "./paths.ts";
 import { BuildError } from "./step.ts";
 
 /** A file that a package tells its terms in. */
@@ -25,6 +25,10 @@ export async function licenceFiles(bundled: readonly string[]): Promise<Pack> {
   }
   for (const [folder, name] of [["build/notices", "javascript"], ["dist/wheel/LICENSES", "python"]] as const) {
     for (const file of readdirSync(join(ROOT, folder)).sort()) files.set(`${name}/${file}`, readFileSync(join(ROOT, folder, file)));
+  }
+  for (const path of globSync("*/**", { cwd: WEB_LICENCES, withFileTypes: true }).filter((entry) => entry.isFile())) {
+    const file = join(path.parentPath, path.name);
+    files.set(`python/${relative(WEB_LICENCES, file).split(sep).join(posix.sep)}`, readFileSync(file));
   }
   return files;
 }

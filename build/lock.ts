@@ -6,15 +6,16 @@ import { ROOT } from "./paths.ts";
 import { BuildError } from "./step.ts";
 
 const pinSchema = z.strictObject({ sha256: z.string().regex(/^[0-9a-f]{64}$/), bytes: z.int(), licence: z.string() });
+const wheelSchema = pinSchema.extend({ name: z.string(), version: z.string(), file: z.string() });
 const lockSchema = z.strictObject({
-  wheel: pinSchema.extend({
-    name: z.string(),
-    version: z.string(),
-    file: z.string(),
+  wheel: wheelSchema.extend({
     /** The members that are used, by path in the wheel. */
     members: z.record(z.string(), pinSchema),
   }),
+  /** Pure Python that speaks HTTP, for the Python guest. */
+  web: z.array(wheelSchema),
 });
+export type WheelPin = z.infer<typeof wheelSchema>;
 export type Pin = z.infer<typeof pinSchema>;
 export type Lock = z.infer<typeof lockSchema>;
 

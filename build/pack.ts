@@ -10,7 +10,7 @@ const CONFIG = join(STAGE, "sea.json");
 export const pack: Step = {
   name: "pack",
   inputs: ["build/pack.ts"],
-  after: ["wheel", "meter", "guests", "images", "identity", "bundle"],
+  after: ["wheel", "meter", "guests", "web", "images", "identity", "bundle"],
   outputs: [`dist/${process.platform === "win32" ? "belljar.exe" : "belljar"}`],
   run() {
     rmSync(BINARY, { force: true });

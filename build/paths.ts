@@ -9,5 +9,7 @@ export const GUESTS = join(DIST, "guests");
 export const WHEEL = join(DIST, "wheel");
 /** What later steps read and the binary doesn't hold. */
 export const STAGE = join(DIST, "stage");
+/** The terms of what speaks HTTP in the Python guest. */
+export const WEB_LICENCES = join(STAGE, "web-licences");
 /** The one file. */
 export const BINARY = join(DIST, process.platform === "win32" ? "belljar.exe" : "belljar");

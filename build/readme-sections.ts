@@ -87,13 +87,14 @@ function dependencies(): string {
   const named = Object.entries({ ...manifest.dependencies, ...manifest.devDependencies }).sort(([one], [other]) => (one < other ? -1 : 1));
   const rows = named.map(([name, version]) => [name, version, licenceOf(`node_modules/${name}`), reasonOf(name)]);
   const nodes = Object.keys(manifest.optionalDependencies).sort();
-  const { wheel } = readLock();
+  const { wheel, web } = readLock();
   return table(
     ["package", "version", "licence", "why"],
     [
       ...rows,
       [nodes.join(", "), nodePackage().version, licenceOf(nodePackage().folder), NODE_REASON],
       [`${wheel.name} (PyPI)`, wheel.version, wheel.licence, "CPython and its packages as WebAssembly, which is the Python guest"],
+      ...web.map(({ name, version, licence }) => [`${name} (PyPI)`, version, licence, "`requests` in the Python guest"]),
     ],
   );
 }

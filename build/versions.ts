@@ -9,7 +9,7 @@ const PART = /^(?:package )?(?<name>(?!x-)[A-Za-z0-9_.-]+) (?<version>\d[^\s]*)$
 
 /** Name and version of all that is sealed inside. */
 export function versionsInside(): Record<string, string> {
-  const { name, version } = readLock().wheel;
+  const { wheel: { name, version }, web } = readLock();
   const parts = readFileSync(join(WHEEL, "MANIFEST"), "utf8").split("\n").flatMap((line) => {
     const { groups } = PART.exec(line) ?? {};
     return groups === undefined ? [] : [[groups["name"] ?? "", groups["version"] ?? ""] as const];
@@ -19,6 +19,6 @@ export function versionsInside(): Record<string, string> {
     v8: process.versions.v8,
     [name]: version,
     "componentize-qjs": packageAt("node_modules/componentize-qjs").version,
-    ...Object.fromEntries(parts),
+    ...Object.fromEntries([...parts, ...web.map((pin) => [pin.name, pin.version] as const)]),
   };
 }

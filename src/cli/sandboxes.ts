@@ -1,10 +1,12 @@
 import type { Language } from "../policy/limits.ts";
 import type { Settings } from "../policy/settings.ts";
 import type { Sandboxes } from "../sandbox/sandboxes.ts";
+import { networkFor } from "./network.ts";
 import { VERSION } from "./version.ts";
 
 /** Opens sandboxes with a command's settings, and loads the languages of `ahead`; what they are made of is loaded only now. */
-export async function open({ limits, workers, stateDir, grants, audit }: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
+export async function open(settings: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
+  const { limits, workers, stateDir, grants, audit } = settings;
   const { openSandboxes } = await import("../sandbox/open.ts");
   return openSandboxes(
     {
@@ -19,6 +21,10 @@ export async function open({ limits, workers, stateDir, grants, audit }: Setting
       grants,
       memoryMb: { python: limits.pythonMemory, javascript: limits.javascriptMemory },
     },
-    { state: stateDir === undefined ? undefined : { folder: stateDir, version: VERSION }, auditFile: audit },
+    {
+      state: stateDir === undefined ? undefined : { folder: stateDir, version: VERSION },
+      auditFile: audit,
+      openNetwork: await networkFor(settings),
+    },
   );
 }

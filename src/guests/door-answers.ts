@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { BelljarError } from "../base/errors.ts";
 import { decodeFrame, encodeFrame } from "../host/door.ts";
+import type { NetDoor } from "../host/net/net-door.ts";
 import { type Picture, type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
 
@@ -11,6 +12,7 @@ const PICTURE_SIDE = 1_568;
 
 const messageSchema = z.discriminatedUnion("op", [
   z.object({ op: z.literal("turn") }),
+  z.object({ op: z.literal("net"), ask: z.unknown() }),
   z.object({ op: z.literal("picture"), name: z.string().max(255), mime_type: z.enum(["image/png", "image/svg+xml"]) }),
 ]);
 
@@ -23,6 +25,7 @@ export interface DoorTurn {
   /** True when random generators are to start anew. */
   readonly reseed: boolean;
   readonly picture: (picture: Picture) => void;
+  readonly net: NetDoor;
 }
 
 /** The host's side of the door for one turn. */
@@ -35,7 +38,7 @@ export interface DoorAnswers {
 }
 
 /** Messages come from the guest: each is checked and capped before it is believed. */
-export function doorAnswers({ code, reseed, picture }: DoorTurn): DoorAnswers {
+export function doorAnswers({ code, reseed, picture, net }: DoorTurn): DoorAnswers {
   let told: Uint8Array | undefined;
   return {
     answer(message) {
@@ -49,6 +52,10 @@ export function doorAnswers({ code, reseed, picture }: DoorTurn): DoorAnswers {
       switch (parsed.data.op) {
         case "turn":
           return encodeFrame({ reseed, image_max_px: PICTURE_SIDE }, new TextEncoder().encode(code));
+        case "net": {
+          const { answer, content } = net.ask(parsed.data.ask, payload);
+          return encodeFrame(answer, content);
+        }
         case "picture":
           picture({ name: parsed.data.name, mimeType: parsed.data.mime_type, bytes: payload.slice() });
           return encodeFrame({});

@@ -3,6 +3,7 @@ import type { Limits } from "../policy/limits.ts";
 import type { Picture, Report } from "../policy/outcome.ts";
 import type { SavedFiles } from "../host/files/saved-files.ts";
 import type { Changes, WorkFile } from "../host/files/workspace.ts";
+import type { NetLine } from "../host/net/net-door.ts";
 import type { Verdict } from "../engine/fuel.ts";
 
 /**
@@ -42,6 +43,8 @@ export interface Turn {
   readonly outOfFuel: () => void;
   /** Blocks this thread for up to `ms` (may be Infinity); returns early when the turn is to end. */
   readonly wait: (ms: number) => void;
+  /** The way to the network; none when no host was allowed. */
+  readonly net?: NetLine | undefined;
 }
 
 /** One guest instance with memory of its own; disposing it drops the last reference to that memory. */

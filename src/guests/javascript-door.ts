@@ -13,6 +13,8 @@ export interface JavascriptDoor {
   monotonicNs(): bigint;
   /** Answers a request for the sandbox's files; the content is only valid during the call. */
   file(request: string, content: Uint8Array): FileAnswer;
+  /** Answers a request of the network, and may wait for it; the content is only valid during the call. */
+  net(request: string, content: Uint8Array): FileAnswer;
   /** Unwinds the guest. */
   exit(code: number): never;
   /** Takes the report of the turn. */
@@ -30,6 +32,19 @@ export function doorImports(
   canonical: CanonicalMemory,
   host: JavascriptDoor,
 ): { readonly door: Record<string, CoreImport>; readonly results: Record<string, CoreImport> } {
+  /** A function from text and bytes to text and bytes. */
+  const asking = (answer: (request: string, content: Uint8Array) => FileAnswer): CoreImport => (request = 0, requestLength = 0, content = 0, contentLength = 0, result = 0) => {
+    const text = readString(canonical, request, requestLength, WRITE_CAP);
+    const answered = answer(text, viewBytes(canonical, content, contentLength, WRITE_CAP));
+    const told = lowerBytes(canonical, new TextEncoder().encode(answered.answer));
+    const bytes = lowerBytes(canonical, answered.content);
+    const view = resultArea(canonical, result, 16);
+    view.setUint32(0, told.pointer, true);
+    view.setUint32(4, told.length, true);
+    view.setUint32(8, bytes.pointer, true);
+    view.setUint32(12, bytes.length, true);
+  };
+
   return {
     door: {
       enter: () => host.enter(),
@@ -49,17 +64,8 @@ export function doorImports(
         view.setUint32(0, bytes.pointer, true);
         view.setUint32(4, bytes.length, true);
       },
-      file: (request = 0, requestLength = 0, content = 0, contentLength = 0, result = 0) => {
-        const text = readString(canonical, request, requestLength, WRITE_CAP);
-        const answered = host.file(text, viewBytes(canonical, content, contentLength, WRITE_CAP));
-        const answer = lowerBytes(canonical, new TextEncoder().encode(answered.answer));
-        const bytes = lowerBytes(canonical, answered.content);
-        const view = resultArea(canonical, result, 16);
-        view.setUint32(0, answer.pointer, true);
-        view.setUint32(4, answer.length, true);
-        view.setUint32(8, bytes.pointer, true);
-        view.setUint32(12, bytes.length, true);
-      },
+      file: asking((request, content) => host.file(request, content)),
+      net: asking((request, content) => host.net(request, content)),
       exit: (code = 0) => host.exit(code | 0),
     },
     results: {

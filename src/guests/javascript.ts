@@ -5,6 +5,7 @@ import { applyImage, type Image, resetToImage, WASM_PAGE } from "../engine/image
 import { decodeImage } from "../engine/image-file.ts";
 import { type BaseLayer, createBaseLayer } from "../host/files/base-layer.ts";
 import { fileRequest } from "../host/files/requests.ts";
+import { createNetDoor } from "../host/net/net-door.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
 import { type Mounts, openMounts } from "../host/mounts/mounts.ts";
 import { lowerBytes } from "../host/component.ts";
@@ -43,7 +44,7 @@ export function createJavascript(modules: JavascriptModules, image: Image, grant
   const base = createBaseLayer([], mounts.folders);
   return {
     imageFor: () => IMAGE_NAME,
-    prepare: async (memoryBytes) => prepare({ modules, image, base, mounts }, memoryBytes),
+    prepare: async (memoryBytes) => prepare({ modules, image, base, mounts, net: grants.net }, memoryBytes),
     interruptible: true,
   };
 }
@@ -55,9 +56,10 @@ interface Shared {
   /** The read-only files: the devices, and the folders that are granted. */
   readonly base: BaseLayer;
   readonly mounts: Mounts;
+  readonly net: Grants["net"];
 }
 
-function prepare({ modules, image, base, mounts }: Shared, memoryBytes: number): GuestInstance {
+function prepare({ modules, image, base, mounts, net: hosts }: Shared, memoryBytes: number): GuestInstance {
   const maximum = Math.floor(memoryBytes / WASM_PAGE);
   const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
   const host = idleHost();
@@ -77,6 +79,7 @@ function prepare({ modules, image, base, mounts }: Shared, memoryBytes: number):
       let lastReport: string | undefined;
       let lastWords = "";
       if (broken) throw new BelljarError("GUEST_FAULT", "the sandbox lost its state when an earlier turn was stopped");
+      const net = createNetDoor(turn.net, hosts);
       const files = workspace.begin(turn.limits.fileBytes, turn.files);
       mounts.begin(turn.used ?? (() => {}));
       Object.assign(host, {
@@ -96,6 +99,11 @@ function prepare({ modules, image, base, mounts }: Shared, memoryBytes: number):
           return words.rest();
         },
         file: (request, content) => fileRequest(files.tree, request, content),
+        net(request, content) {
+          const { answer, content: bytes } = net.askText(request, content);
+          budget.look();
+          return { answer: JSON.stringify(words.rest() ? { stopped: true } : answer), content: bytes };
+        },
         exit: exitWith,
         report: (text) => (json = text),
         lastWords: (text) => (lastWords = (lastWords + text).slice(0, LAST_WORDS)),
@@ -169,7 +177,7 @@ function idleHost(): JavascriptHost {
   const refuse = (): never => {
     throw new BelljarError("HALTED", "no turn is running");
   };
-  return { ...clocks(performance.now()), enter: refuse, catchable: refuse, write: refuse, wait: refuse, file: refuse, exit: refuse, report: refuse, lastWords: () => {} };
+  return { ...clocks(performance.now()), enter: refuse, catchable: refuse, write: refuse, wait: refuse, file: refuse, net: refuse, exit: refuse, report: refuse, lastWords: () => {} };
 }
 
 /** The monotonic clock is zero at `start`, so that it tells nothing of the host's uptime. */

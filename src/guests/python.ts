@@ -4,6 +4,7 @@ import { applyImage, resetToImage, WASM_PAGE } from "../engine/image.ts";
 import type { BaseLayer } from "../host/files/base-layer.ts";
 import { emptyDescriptors } from "../host/files/descriptors.ts";
 import { emptyTree } from "../host/files/tree.ts";
+import { createNetDoor } from "../host/net/net-door.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
 import { openMounts } from "../host/mounts/mounts.ts";
 import { type Grants, NO_GRANTS } from "../policy/grants.ts";
@@ -41,7 +42,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
 
     return {
       async turn(turn) {
-        const door: DoorTurn = { code: turn.code, reseed: turn.reseed, picture: turn.picture };
+        const door: DoorTurn = { code: turn.code, reseed: turn.reseed, picture: turn.picture, net: createNetDoor(turn.net, grants.net) };
         const answers = doorAnswers(door);
         mounts.begin(turn.used ?? (() => {}));
         Object.assign(host, {

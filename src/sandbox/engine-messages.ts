@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { type FromNet, toNetSchema } from "../host/net/messages.ts";
 import { storedSchema } from "../host/state/state-file.ts";
 import type { StoredFile } from "../host/state/state-folder.ts";
 import { GRANT_USES } from "../policy/grants.ts";
@@ -16,6 +17,7 @@ export type ToEngine =
   | { readonly kind: "list"; readonly id: string; readonly owner: string }
   | { readonly kind: "fork"; readonly id: string; readonly owner: string; readonly request: ForkRequest }
   | { readonly kind: "close"; readonly id: string; readonly owner: string; readonly name: string }
+  | { readonly kind: "net"; readonly id: string; readonly message: FromNet }
   | { readonly kind: "state"; readonly id: string; readonly answer: StateAnswer };
 
 /** What is stored, by owner; an owner that isn't named has no store. */
@@ -83,6 +85,7 @@ export const fromEngineSchema = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("refused"), id: z.string(), reason: z.string() }),
   z.object({ kind: z.literal("listed"), id: z.string(), sandboxes: z.array(sandboxInfoSchema).readonly() }),
   z.object({ kind: z.literal("state"), id: z.string(), request: stateRequestSchema }),
+  z.object({ kind: z.literal("net"), id: z.string(), message: toNetSchema }),
   z.object({ kind: z.literal("closed"), id: z.string(), found: z.boolean() }),
   z.object({ kind: z.literal("done"), id: z.string(), outcome: outcomeSchema, pictures: z.array(pictureSchema), files: z.array(keptFileSchema), moments: z.array(momentSchema).optional() }),
 ]);

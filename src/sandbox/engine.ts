@@ -77,6 +77,7 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
         send({ kind: "started", id });
       },
       onUses: (uses) => send({ kind: "used", id, uses: [...uses] }),
+      ...(options.grants.net.length > 0 ? { onNet: (message) => send({ kind: "net", id, message }) } : {}),
       ...(progress ? { onProgress: (state) => send({ kind: "progress", id, ...state }) } : {}),
     };
     const { sandbox, language } = request;
@@ -112,6 +113,9 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
         }
         case "state":
           return state.receive(message.id, message.answer);
+        case "net":
+          for (const pool of pools.values()) if (pool.deliver(message.id, message.message)) return;
+          return;
         case "stop":
           for (const holder of [...registries.values(), ...pools.values()]) if (holder.kill(message.id, message.by)) return;
       }

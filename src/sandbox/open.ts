@@ -50,7 +50,7 @@ interface Readiness {
  * Starts an engine and keeps one running: when it dies, its running turns are answered and the queue moves on.
  * @throws BelljarError REFUSED when the state folder, a granted folder or the audit's file can't be used.
  */
-export function openSandboxes(given: SandboxOptions, { state, auditFile }: ServerFiles = {}): Sandboxes {
+export function openSandboxes(given: SandboxOptions, { state, auditFile, openNetwork }: ServerFiles = {}): Sandboxes {
   const options = { ...given, grants: { ...given.grants, folders: resolveFolders(given.grants.folders) } };
   const audit = openAudit(auditFile);
   const opened = performance.now();
@@ -64,6 +64,10 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
   const ready = new Map<Language, Readiness>(LANGUAGES.map((language) => [language, readiness()]));
   const folders = openFolders(state, options.stored);
   const files = createStateAnswers(folders);
+  const network = openNetwork?.({
+    tell: (id, message) => link.send({ kind: "net", id, message }),
+    used: (id, use) => audit.tell(sandboxOf(id), [use]),
+  });
   let failedStarts = 0;
   let closed = false;
   let link = start();
@@ -109,7 +113,7 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
         return call.hooks.onProgress?.({ executionId: message.id, elapsedMs: 0, fuel: 0, line: "" });
       }
       case "used":
-        return audit.tell(calls.get(message.id)?.request.sandbox ?? message.id, message.uses);
+        return audit.tell(sandboxOf(message.id), message.uses);
       case "progress": {
         const { id, elapsedMs, fuel, line } = message;
         return calls.get(id)?.hooks.onProgress?.({ executionId: id, elapsedMs, fuel, line });
@@ -118,10 +122,14 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
         const refusal = new BelljarError("REFUSED", message.reason);
         questions.get(message.id)?.reject(refusal);
         calls.get(message.id)?.reject(refusal);
+        network?.end(message.id);
         return void calls.delete(message.id);
       }
       case "state":
         return void files.answer(message.id, message.request).then((answer) => link.send({ kind: "state", id: message.id, answer }));
+      case "net":
+        // Of a run that is over there is nothing left to ask.
+        return calls.get(message.id)?.started === true ? network?.receive(message.id, message.message) : undefined;
       case "listed":
       case "closed":
         return questions.get(message.id)?.resolve(message);
@@ -151,9 +159,15 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
   }
 
   function finish(id: string, finished: Finished): void {
+    network?.end(id);
     const call = calls.get(id);
     calls.delete(id);
     call?.resolve(finished);
+  }
+
+  /** What the audit calls a run's sandbox: its name, or the run's id when it has none. */
+  function sandboxOf(id: string): string {
+    return calls.get(id)?.request.sandbox ?? id;
   }
 
   /** A stored sandbox that can't be used is not covered by a new one of its name. */
@@ -229,6 +243,7 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile }: Serve
     },
     async [Symbol.asyncDispose]() {
       closed = true;
+      network?.[Symbol.dispose]();
       await link[Symbol.asyncDispose]();
       for (const folder of folders.values()) folder[Symbol.dispose]();
       audit[Symbol.dispose]();

@@ -1,5 +1,6 @@
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
+import type { FromNet } from "../host/net/messages.ts";
 import type { Grants } from "../policy/grants.ts";
 import type { Killer } from "../policy/killers.ts";
 import type { Language } from "../policy/limits.ts";
@@ -20,6 +21,8 @@ export interface Pool extends AsyncDisposable {
   run(turn: PoolTurn): Promise<Finished>;
   /** Stops a turn of that id, waiting or running; false when there is none. */
   kill(id: string, by: Killer): boolean;
+  /** Hands a running turn of that id what came from the network; false when there is none. */
+  deliver(id: string, message: FromNet): boolean;
 }
 
 interface Waiting {
@@ -131,6 +134,11 @@ export function openPool({ language, memoryBytes, workers, grants }: PoolOptions
       waiting?.turn.kept?.onRest(undefined);
       waiting?.resolve(unstarted("killed", "Killed", sentences.killed(by)));
       return waiting !== undefined;
+    },
+    deliver(id, message) {
+      const thread = busy.get(id);
+      thread?.deliver(message);
+      return thread !== undefined;
     },
     async [Symbol.asyncDispose]() {
       closed = true;

@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import { isBelljarError } from "../base/errors.ts";
 import type { GuestInstance } from "../guests/guest.ts";
 import { createOutput } from "../host/output.ts";
@@ -7,6 +8,7 @@ import type { Language, Limits } from "../policy/limits.ts";
 import type { Failure, Picture, Report, Status } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
 import { mediaType } from "./media-type.ts";
+import { openNetLine } from "./net-line.ts";
 import type { Finished } from "./sandboxes.ts";
 import { raisedBy, startStop, type Stop } from "./stop.ts";
 
@@ -29,6 +31,8 @@ export interface RunOptions {
   /** True when random generators are to start anew. */
   readonly reseed: boolean;
   readonly flag: Int32Array;
+  /** Where the server's network can be reached. */
+  readonly net?: MessagePort | undefined;
   /** True when the guest can be interrupted softly. */
   readonly soft: boolean;
   readonly onUses?: (uses: readonly GrantUse[]) => void;
@@ -115,6 +119,7 @@ async function play(options: RunOptions, stop: Stop, sinks: Sinks): Promise<Endi
       },
       outOfFuel: stop.outOfFuel,
       wait: (ms) => waitInSteps(ms, stop, sinks.tick),
+      net: options.net && openNetLine(options.net, options.flag, stop, sinks.tick),
     });
     return { report };
   } catch (fault) {

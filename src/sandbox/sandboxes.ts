@@ -3,6 +3,7 @@ import type { Grants } from "../policy/grants.ts";
 import type { Language } from "../policy/limits.ts";
 import type { SandboxInfo } from "../policy/sandbox-info.ts";
 import type { KeptFile, Outcome, Picture } from "../policy/outcome.ts";
+import type { OpenNetwork } from "./network.ts";
 
 /** One call of an execute tool, or of `belljar run`, with its arguments checked and its limits resolved. */
 export interface RunRequest {
@@ -75,6 +76,8 @@ export interface ServerFiles {
   readonly state?: StateOptions | undefined;
   /** Where uses of grants are told; standard error without it. */
   readonly auditFile?: string | undefined;
+  /** Makes the requests of the code; none when no host was allowed. */
+  readonly openNetwork?: OpenNetwork | undefined;
 }
 
 /** All sandboxes of one server; disposing it stops every turn, and frees every thread and process. */

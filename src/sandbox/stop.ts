@@ -9,7 +9,7 @@ const LONGEST_GRACE_MS = 2_000;
 
 export interface StopOptions {
   readonly wallTimeMs: number;
-  /** One shared word, set by `raise` when the turn is to be killed. */
+  /** The words of `SHARED`: one is set by `raise` when the turn is to be killed, one counts what has come for it. */
   readonly flag: Int32Array;
   /** True when the guest can be interrupted softly before it is thrown out. */
   readonly soft: boolean;
@@ -17,24 +17,38 @@ export interface StopOptions {
   readonly now: () => number;
 }
 
+/** The words that a turn and the engine's main thread share. */
+export const SHARED = { kill: 0, events: 1, bytes: 8 } as const;
+
 /** Decides when a turn ends, and why. */
 export interface Stop {
   look(): Verdict;
   /** Sleeps for up to `ms`; false when it was cut short since `look` has something new to say. */
   wait(ms: number): boolean;
+  /** Sleeps as long as the shared count of events is `seen`, for up to `ms`, and not beyond what `look` has something new to say at. */
+  waitForEvent(seen: number, ms: number): void;
+  /** True when `look` has something new to say. */
+  isDue(): boolean;
   outOfFuel(): void;
   cause(): StopCause | undefined;
 }
 
 /** Kills the turn that looks at the flag; the first who does is the one that is told. */
 export function raise(flag: Int32Array, by: Killer): void {
-  Atomics.compareExchange(flag, 0, 0, KILLERS.indexOf(by) + 1);
-  Atomics.notify(flag, 0);
+  Atomics.compareExchange(flag, SHARED.kill, 0, KILLERS.indexOf(by) + 1);
+  Atomics.notify(flag, SHARED.kill);
+  wake(flag);
+}
+
+/** Tells a turn that waits for it that something has come. */
+export function wake(flag: Int32Array): void {
+  Atomics.add(flag, SHARED.events, 1);
+  Atomics.notify(flag, SHARED.events);
 }
 
 /** Who has raised a flag. */
 export function raisedBy(flag: Int32Array): Killer | undefined {
-  return KILLERS[Atomics.load(flag, 0) - 1];
+  return KILLERS[Atomics.load(flag, SHARED.kill) - 1];
 }
 
 /** A quarter of the deadline, at most two seconds. */
@@ -50,7 +64,7 @@ export function startStop({ wallTimeMs, flag, soft, now }: StopOptions): Stop {
   let interrupted = false;
 
   const look = (): Verdict => {
-    if (Atomics.load(flag, 0) !== 0) {
+    if (Atomics.load(flag, SHARED.kill) !== 0) {
       first ??= "killed";
       return "halt";
     }
@@ -63,13 +77,20 @@ export function startStop({ wallTimeMs, flag, soft, now }: StopOptions): Stop {
     return "interrupt";
   };
 
+  const left = (): number => (interrupted ? end : deadline) - now();
+
   return {
     look,
     wait(ms) {
-      const left = (interrupted ? end : deadline) - now();
-      if (left <= 0) return false;
-      return Atomics.wait(flag, 0, 0, Math.min(ms, left)) === "timed-out" && ms < left;
+      const rest = left();
+      if (rest <= 0) return false;
+      return Atomics.wait(flag, SHARED.kill, 0, Math.min(ms, rest)) === "timed-out" && ms < rest;
     },
+    waitForEvent(seen, ms) {
+      const rest = left();
+      if (rest > 0) Atomics.wait(flag, SHARED.events, seen, Math.min(ms, rest));
+    },
+    isDue: () => Atomics.load(flag, SHARED.kill) !== 0 || left() <= 0,
     outOfFuel() {
       first ??= "out_of_fuel";
     },

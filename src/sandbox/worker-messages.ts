@@ -1,3 +1,4 @@
+import type { MessagePort } from "node:worker_threads";
 import type { Grants, GrantUse } from "../policy/grants.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
@@ -22,6 +23,8 @@ export type ToWorker =
       readonly files: readonly WorkFile[];
       /** One word, raised when the turn is to be killed. */
       readonly flag: SharedArrayBuffer;
+      /** Carries `ToNet` there and `FromNet` back; none when no host was allowed. */
+      readonly net?: MessagePort;
       readonly progress: boolean;
       readonly profile: boolean;
       /** Set for the turn of a named sandbox. */

@@ -1,15 +1,16 @@
-import { Worker } from "node:worker_threads";
+import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { workerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
+import type { FromNet, ToNet } from "../host/net/messages.ts";
 import { folderRights } from "../host/mounts/roots.ts";
 import type { Grants, GrantUse } from "../policy/grants.ts";
 import type { Killer } from "../policy/killers.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
-import { graceMs, raise } from "./stop.ts";
+import { graceMs, raise, SHARED, wake } from "./stop.ts";
 
 /** Beyond the hard stop: a thread that still hasn't answered is stuck in the host and is ended. */
 const WATCHDOG_MS = 1_500;
@@ -28,6 +29,8 @@ export interface ThreadTurn {
   readonly profile: boolean;
   readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
   readonly onUses?: (uses: readonly GrantUse[]) => void;
+  /** Takes what the turn asks of the network; none when no host was allowed. */
+  readonly onNet?: (message: ToNet) => void;
 }
 
 /** A worker thread that runs one turn at a time; disposing it ends the thread. */
@@ -38,6 +41,8 @@ export interface WorkerThread extends AsyncDisposable {
   run(turn: ThreadTurn): Promise<Finished>;
   /** Stops the running turn at its next yield. */
   kill(by: Killer): void;
+  /** Hands the running turn what came from the network. */
+  deliver(message: FromNet): void;
   readonly alive: boolean;
   /** The named sandbox at rest that is still loaded in it. */
   readonly holds: SavedSandbox | undefined;
@@ -48,6 +53,7 @@ interface Running {
   readonly turn: ThreadTurn;
   readonly settle: { resolve(finished: Finished): void; reject(reason: Error): void };
   readonly watchdog: NodeJS.Timeout;
+  readonly net: MessagePort | undefined;
 }
 
 export interface ThreadOptions {
@@ -72,11 +78,12 @@ export function startWorkerThread({ language, modules, memoryBytes, grants }: Th
   /** One for each turn of a named sandbox whose rest hasn't been told: the next turn may come before it. */
   const awaitRest: ((saved: SavedSandbox | undefined) => void)[] = [];
 
-  const send = (message: ToWorker): void => worker.postMessage(message);
+  const send = (message: ToWorker): void => worker.postMessage(message, message.kind === "run" && message.net ? [message.net] : []);
   const finish = (): Running | undefined => {
     const done = running;
     running = undefined;
     if (done !== undefined) clearTimeout(done.watchdog);
+    done?.net?.close();
     return done;
   };
   const die = (reason: Error): void => {
@@ -117,13 +124,14 @@ export function startWorkerThread({ language, modules, memoryBytes, grants }: Th
         kept?.onRest(undefined);
         return Promise.reject(new Error("its thread has ended"));
       }
-      const flag = new SharedArrayBuffer(4);
+      const flag = new SharedArrayBuffer(SHARED.bytes);
+      const net = turn.onNet && channelTo(turn.onNet);
       const { wallTimeMs } = turn.limits;
       const watchdog = setTimeout(() => {
         die(new Error("it did not stop at its deadline"));
         void worker.terminate();
       }, wallTimeMs + graceMs(wallTimeMs) + WATCHDOG_MS);
-      running = { flag: new Int32Array(flag), turn, settle: { resolve, reject }, watchdog };
+      running = { flag: new Int32Array(flag), turn, settle: { resolve, reject }, watchdog, net: net?.here };
       const wanted = Math.max(turn.limits.memoryBytes, kept?.saved?.memoryBytes ?? 0);
       const held = kept?.saved !== undefined && kept.saved === holds && ceiling === wanted;
       ceiling = wanted;
@@ -137,6 +145,7 @@ export function startWorkerThread({ language, modules, memoryBytes, grants }: Th
         flag,
         progress: turn.onProgress !== undefined,
         profile: turn.profile,
+        ...(net && { net: net.there }),
         ...(kept && { kept: { name: kept.name, saved: held ? undefined : kept.saved, held, reseed: kept.reseed } }),
       });
       return promise;
@@ -144,9 +153,21 @@ export function startWorkerThread({ language, modules, memoryBytes, grants }: Th
     kill(by) {
       if (running !== undefined) raise(running.flag, by);
     },
+    deliver(message) {
+      if (running?.net === undefined) return;
+      running.net.postMessage(message);
+      wake(running.flag);
+    },
     async [Symbol.asyncDispose]() {
       alive = false;
       await worker.terminate();
     },
   };
+}
+
+/** A channel of one turn's own: nothing of another's can come through it. */
+function channelTo(onNet: (message: ToNet) => void): { readonly here: MessagePort; readonly there: MessagePort } {
+  const { port1: here, port2: there } = new MessageChannel();
+  here.on("message", onNet);
+  return { here, there };
 }

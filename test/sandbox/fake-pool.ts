@@ -44,6 +44,7 @@ export function fakePool(): FakePool {
       gates.get(id)?.(true);
       return running.has(id);
     },
+    deliver: () => false,
     async [Symbol.asyncDispose]() {},
   };
 }

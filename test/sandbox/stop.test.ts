@@ -1,10 +1,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { graceMs, raise, raisedBy, startStop, type Stop } from "../../src/sandbox/stop.ts";
+import { SHARED, graceMs, raise, raisedBy, startStop, type Stop } from "../../src/sandbox/stop.ts";
 
 function begin({ wallTimeMs = 1_000, soft = true } = {}): { stop: Stop; flag: Int32Array; at: (ms: number) => void } {
   let time = 0;
-  const flag = new Int32Array(new SharedArrayBuffer(4));
+  const flag = new Int32Array(new SharedArrayBuffer(SHARED.bytes));
   const stop = startStop({ wallTimeMs, flag, soft, now: () => time });
   return {
     stop,

@@ -2,7 +2,7 @@ import { lookup as lookUp } from "node:dns";
 import { isIP, type LookupFunction } from "node:net";
 import { BelljarError } from "../../base/errors.ts";
 import type { NetGrant } from "../../policy/grants.ts";
-import { network } from "../../policy/sentences.ts";
+import { network } from "../../policy/network-sentences.ts";
 import { isSameAddress, reservedKind } from "./addresses.ts";
 import { type Destination, isLocalName } from "./hosts.ts";
 

@@ -2,12 +2,12 @@ import { type Agent, type IncomingMessage, request as requestPlain } from "node:
 import { request as requestSecure } from "node:https";
 import { isIP } from "node:net";
 import { finished, pipeline, type Readable } from "node:stream";
-import { network } from "../../policy/sentences.ts";
+import { network } from "../../policy/network-sentences.ts";
 import type { Connector } from "./connector.ts";
-import { failureOf, type NetFailure } from "./failure.ts";
+import { failureOf } from "./failure.ts";
 import { incoming, outgoing, sizeOfHeaders } from "./headers.ts";
 import type { Destination } from "./hosts.ts";
-import { type FromNet, type NetRequest, PIECE, WINDOW } from "./messages.ts";
+import { type FromNet, type NetFailure, type NetRequest, PIECE, WINDOW } from "./messages.ts";
 import { createVeil, type Revealed, veiled } from "./secrets.ts";
 import { ACCEPTED, unpackers } from "./unpack.ts";
 

@@ -1,12 +1,6 @@
 import { isBelljarError } from "../../base/errors.ts";
-import { network } from "../../policy/sentences.ts";
-import type { NetCode } from "./messages.ts";
-
-/** How a request failed, for the guest. */
-export interface NetFailure {
-  readonly code: NetCode;
-  readonly message: string;
-}
+import { network } from "../../policy/network-sentences.ts";
+import type { NetFailure } from "./messages.ts";
 
 const NO_NAME = /^(?:ENOTFOUND|EAI_|ENODATA|ESERVFAIL|EREFUSED)/;
 /** OpenSSL's and Node's codes for a certificate that doesn't hold. */
@@ -28,6 +22,7 @@ const REASONS: Readonly<Record<string, string>> = {
   SELF_SIGNED_CERT_IN_CHAIN: "its certificate is signed by an authority that this machine doesn't know",
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: "its certificate is signed by an authority that this machine doesn't know",
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: "its certificate is signed by an authority that this machine doesn't know",
+  EPROTO: "it doesn't speak TLS on this port",
   ERR_SSL_WRONG_VERSION_NUMBER: "it doesn't speak TLS on this port",
 };
 const CONNECT = new Set(["ECONNREFUSED", "EHOSTUNREACH", "ENETUNREACH", "EADDRNOTAVAIL", "ENETDOWN", "ETIMEDOUT", "EACCES", "EPERM"]);

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import type { NetGrant } from "../../policy/grants.ts";
-import { network } from "../../policy/sentences.ts";
+import { network } from "../../policy/network-sentences.ts";
+import type { NetFailure } from "./messages.ts";
 
 /** Where a request goes. */
 export interface Destination {
@@ -38,6 +39,13 @@ export function readDestination(text: string): Destination | { readonly refusal:
 export function grantText({ host, port }: NetGrant): string {
   const bracketed = host.includes(":") ? `[${host}]` : host;
   return port === undefined || port === 80 || port === 443 ? bracketed : `${bracketed}:${String(port)}`;
+}
+
+/** Why a request may not go to a destination, by its URL alone. */
+export function refusalOf(text: string, grants: readonly NetGrant[]): NetFailure | undefined {
+  const read = readDestination(text);
+  if ("refusal" in read) return { code: "invalid", message: read.refusal };
+  return isGranted(read, grants) ? undefined : { code: "refused", message: network.notGranted(grantText(read), grants.map(grantText)) };
 }
 
 /** Whether a grant lets a destination in. */

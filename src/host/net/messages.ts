@@ -8,6 +8,10 @@ export const PIECE = 65_536;
 /** Why a request fails; the guest makes its language's own error of it. */
 export const NET_CODES = ["refused", "invalid", "limit", "name", "connect", "tls", "timeout", "broken"] as const;
 export type NetCode = (typeof NET_CODES)[number];
+export interface NetFailure {
+  readonly code: NetCode;
+  readonly message: string;
+}
 
 const id = z.int().nonnegative();
 const bytes = z.instanceof(Uint8Array);

@@ -3,12 +3,12 @@ import { Agent as SecureAgent } from "node:https";
 import { isIP } from "node:net";
 import { isBelljarError } from "../../base/errors.ts";
 import type { NetGrant } from "../../policy/grants.ts";
-import { network } from "../../policy/sentences.ts";
+import { network } from "../../policy/network-sentences.ts";
 import { type Connector, createConnector, type Resolve } from "./connector.ts";
 import { type Exchange, type ExchangeOptions, sizeOfRequest, startExchange } from "./exchange.ts";
 import { badHeader, isMethod } from "./headers.ts";
-import { type Destination, grantText, isGranted, readDestination } from "./hosts.ts";
-import type { FromNet, NetCode, ToNet } from "./messages.ts";
+import { type Destination, readDestination, refusalOf } from "./hosts.ts";
+import type { FromNet, NetCode, NetFailure, ToNet } from "./messages.ts";
 import { reveal, type Secret } from "./secrets.ts";
 
 /** Rows of the limits table that hold for one run. */
@@ -164,13 +164,12 @@ function pass(exchange: Exchange, message: ToNet): void {
   else if (message.kind === "taken") exchange.taken(message.count);
 }
 
-type Refusal = { readonly code: NetCode; readonly message: string };
-
 /** Where a request may go, or why it may not: before any name is looked up. */
-function destinationOf(text: string, grants: readonly NetGrant[], connector: Connector): Destination | Refusal {
+function destinationOf(text: string, grants: readonly NetGrant[], connector: Connector): Destination | NetFailure {
+  const refusal = refusalOf(text, grants);
+  if (refusal !== undefined) return refusal;
   const destination = readDestination(text);
   if ("refusal" in destination) return { code: "invalid", message: destination.refusal };
-  if (!isGranted(destination, grants)) return { code: "refused", message: network.notGranted(grantText(destination), grants.map(grantText)) };
   try {
     if (isIP(destination.host) !== 0) connector.check(destination, destination.host);
   } catch (error) {

@@ -10,6 +10,8 @@ declare module "belljar:guest/door" {
     random(count: number): Uint8Array;
     /** `request` must be well-formed. */
     file(request: string, content: Uint8Array): [answer: string, content: Uint8Array];
+    /** Asks something of the network, and may wait; `request` must be well-formed. */
+    net(request: string, content: Uint8Array): [answer: string, content: Uint8Array];
     exit(code: number): never;
   };
   export default door;

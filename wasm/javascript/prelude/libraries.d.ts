@@ -1,5 +1,5 @@
 declare module "core-js-pure/actual/url/index.js" {
-  const URL: new (url: unknown, base?: unknown) => { href: string; readonly searchParams: object };
+  const URL: new (url: unknown, base?: unknown) => { href: string; hash: string; readonly origin: string; readonly searchParams: object };
   export default URL;
 }
 declare module "core-js-pure/actual/url-search-params/index.js" {

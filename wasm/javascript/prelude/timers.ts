@@ -67,15 +67,26 @@ export function clearTimers(): void {
   timers.clear();
 }
 
+/** Milliseconds until the next timer is due; `undefined` when there is none. */
+export function untilTimer(): number | undefined {
+  const next = nextTimer();
+  return next && Math.max(0, next.due - door.monotonic());
+}
+
+function nextTimer(): Timer | undefined {
+  let next: Timer | undefined;
+  for (const timer of timers.values()) {
+    if (next === undefined || timer.due < next.due || (timer.due === next.due && timer.order < next.order)) next = timer;
+  }
+  return next;
+}
+
 /**
  * Sleeps until the next timer is due, takes it, and gives what it is to run; `undefined` when there is
  * no timer, "stopped" when the turn is to end meanwhile.
  */
 export function takeTimer(): (() => unknown) | "stopped" | undefined {
-  let next: Timer | undefined;
-  for (const timer of timers.values()) {
-    if (next === undefined || timer.due < next.due || (timer.due === next.due && timer.order < next.order)) next = timer;
-  }
+  const next = nextTimer();
   if (next === undefined) return undefined;
   for (let left = next.due - door.monotonic(); left > 0; left = next.due - door.monotonic()) {
     if (door.wait(left)) return "stopped";

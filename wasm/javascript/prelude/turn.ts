@@ -6,7 +6,8 @@ import { repairIntrinsics } from "./intrinsics.ts";
 import { load, modules } from "./node/require.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, register } from "./stack.ts";
-import { clearTimers, takeTimer } from "./timers.ts";
+import { clearTimers } from "./timers.ts";
+import { forgetRequests, takeDue } from "./web/net.ts";
 import { present } from "./report.ts";
 import { startClocks } from "./web/globals.ts";
 
@@ -83,6 +84,7 @@ function fail(error: unknown, code?: string): void {
   if (state.kind === "failed") return;
   state = { kind: "failed", failure: describe(error, code) };
   clearTimers();
+  forgetRequests();
 }
 
 /** `undefined` stands for a stop that came while nothing ran. */
@@ -98,7 +100,7 @@ export async function step(): Promise<string | null> {
     await promise.catch((reason: unknown) => fail(reason));
   }
   if (state.kind !== "failed") {
-    const due = takeTimer();
+    const due = takeDue();
     if (due === "stopped") fail(undefined);
     else if (due !== undefined) {
       void runTimer(due);

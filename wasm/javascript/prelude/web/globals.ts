@@ -5,6 +5,12 @@ import { Blob, File } from "./blob.ts";
 import { structuredClone } from "./clone.ts";
 import { crypto } from "./crypto.ts";
 import { CustomEvent, Event, EventTarget } from "./events.ts";
+import { fetch } from "./fetch.ts";
+import { FormData } from "./form-data.ts";
+import { Headers } from "./headers.ts";
+import { Request } from "./request.ts";
+import { Response } from "./response.ts";
+import { ReadableStream, TextDecoderStream } from "./streams.ts";
 import { URL, URLSearchParams } from "./url.ts";
 
 /** Set when the first turn of an instance begins. */
@@ -24,10 +30,6 @@ const performance = {
   toJSON: () => ({ timeOrigin: origin }),
 };
 
-async function fetch(): Promise<never> {
-  throw new TypeError("fetch failed: this sandbox has no network. Pass the data in with the code, or as files.");
-}
-
 export const webGlobals = {
   AbortController,
   AbortSignal,
@@ -36,7 +38,13 @@ export const webGlobals = {
   Event,
   EventTarget,
   File,
+  FormData,
+  Headers,
+  ReadableStream,
+  Request,
+  Response,
   TextDecoder,
+  TextDecoderStream,
   TextEncoder,
   URL,
   URLSearchParams,

@@ -25,7 +25,7 @@ const ERRORS: readonly (readonly [code: string, type: string, message: RegExp, l
   ["import { nothing } from 'node:util'", "SyntaxError", /does not provide an export named 'nothing'/],
   ["require('child_process')", "Error", /no processes/],
   ["require('fs').readFileSync('/etc/passwd')", "Error", /^ENOENT: no such file or directory, open '\/etc\/passwd'$/],
-  ["fetch('http://example.com')", "TypeError", /no network/],
+  ["fetch('http://example.com')", "TypeError", /No network here: example\.com was not allowed\. The user can start Belljar with --allow-net=example\.com/],
   ["@dec class Q {}", "SyntaxError", /Decorators are not supported/, 1, 1],
   ["const el = <div>hi</div>;", "SyntaxError", /JSX is not supported/],
   ["let n: number;\nnamespace N { export const a = 1 }", "SyntaxError", /namespace is not supported/, 2, 1],

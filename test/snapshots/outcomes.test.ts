@@ -33,7 +33,7 @@ const PYTHON: Readonly<Record<string, string>> = {
   "a cause": "try:\n    int('x')\nexcept ValueError as error:\n    raise RuntimeError('bad input') from error",
   "a group of exceptions": "raise ExceptionGroup('two', [ValueError('one'), KeyError('k')])",
   recursion: "def f(n):\n    return f(n + 1)\nf(0)",
-  "a missing module": "import requests",
+  "a missing module": "import httpx",
   "a missing module nobody knows": "import frobnicate",
   "a missing file": "open('data.csv')",
   input: "name = input('Name? ')",

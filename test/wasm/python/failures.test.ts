@@ -30,7 +30,7 @@ const FAILURES: readonly (readonly [title: string, code: string, wanted: Wanted]
   ["that there is no shell", "!ls -l", { type: "SyntaxError", message: /no shell/, line: 1 }],
   ["that there is no process", "import subprocess\nsubprocess.run(['id'])", { type: "OSError", message: /no other process/, line: 2 }],
   ["that there is no shell for os.system", "import os\nos.system('ls')", { type: "OSError", message: /no other process/, line: 2 }],
-  ["that there is no network", "import urllib.request\nurllib.request.urlopen('https://example.com')", { type: "URLError", message: /no network/, line: 2 }],
+  ["that a host was not allowed", "import urllib.request\nurllib.request.urlopen('https://example.com')", { type: "URLError", message: /No network here: example\.com was not allowed\. The user can start Belljar with --allow-net=example\.com/, line: 2 }],
   ["a text that can't be made", "class E(Exception):\n    def __str__(self): raise ValueError\nraise E", { type: "E", message: /failed/, line: 3 }],
   ["that a task can never go on", "import asyncio\nasync def f():\n    await asyncio.Event().wait()\nawait f()", { type: "RuntimeError", message: /no longer happen/, line: 3 }],
   ["that a thread can never go on", "import queue\nqueue.Queue().get()", { type: "RuntimeError", message: /wait for ever/, line: 2 }],

@@ -8,29 +8,27 @@ _ALIASES = {
     "attr": "attrs", "pil": "pillow", "typing_extensions": "typing-extensions",
 }
 _PACKAGES = (
-    "numpy pandas scipy scikit-learn statsmodels matplotlib seaborn sympy mpmath networkx pillow lxml beautifulsoup4 "
+    "numpy pandas scipy scikit-learn statsmodels matplotlib seaborn sympy mpmath networkx pillow lxml beautifulsoup4 requests "
     "html5lib openpyxl xlsxwriter xlrd pypdf reportlab pyyaml tomli-w xmltodict jinja2 tabulate tqdm regex "
     "python-dateutil tzdata six attrs more-itertools toolz patsy formulaic joblib cloudpickle narwhals "
-    "charset-normalizer typing-extensions packaging pyparsing fonttools contourpy cycler kiwisolver wrapt "
+    "urllib3 idna certifi charset-normalizer typing-extensions packaging pyparsing fonttools contourpy cycler kiwisolver wrapt "
     "defusedxml soupsieve webencodings markupsafe threadpoolctl et-xmlfile interface-meta"
 ).split()
-PROVIDED = ", ".join(_PACKAGES[:33])
+PROVIDED = ", ".join(_PACKAGES[:34])
 
-_NO_NETWORK = "there is no network, so pass the data in the code or as files"
+_HTTP = "use requests or urllib.request, for hosts that the user allowed (--allow-net=HOST)"
 INSTEAD = {
     "cv2": "use PIL, scipy.ndimage or numpy for images",
     "skimage": "use scipy.ndimage, PIL or numpy for images",
     "imageio": "use PIL to read and write images",
-    "requests": _NO_NETWORK,
-    "httpx": _NO_NETWORK,
-    "aiohttp": _NO_NETWORK,
-    "urllib3": _NO_NETWORK,
-    "yfinance": _NO_NETWORK,
-    "boto3": _NO_NETWORK,
-    "openai": _NO_NETWORK,
-    "anthropic": _NO_NETWORK,
-    "selenium": _NO_NETWORK,
-    "playwright": _NO_NETWORK,
+    "httpx": _HTTP,
+    "aiohttp": _HTTP,
+    "yfinance": _HTTP,
+    "boto3": _HTTP,
+    "openai": _HTTP,
+    "anthropic": _HTTP,
+    "selenium": _HTTP,
+    "playwright": _HTTP,
     "psycopg2": "use sqlite3",
     "pymysql": "use sqlite3",
     "mysql": "use sqlite3",
@@ -98,8 +96,7 @@ INSTEAD = {
     "pkg_resources": "use importlib.metadata or importlib.resources",
     "setuptools": "nothing can be built here",
     "pip": "nothing can be installed here",
-    "_ssl": _NO_NETWORK,
-    "ssl": _NO_NETWORK,
+    "_ssl": _HTTP,
     "resource": "it belongs to a Unix host; there is none",
     "fcntl": "it belongs to a Unix host; there is none",
     "pwd": "it belongs to a Unix host; there is none",

@@ -67,7 +67,7 @@ async function answer(instance: GuestInstance, soft: boolean, run: Run, moments:
     files,
     reseed: kept?.reseed ?? true,
     flag,
-    net: message.net,
+    net: run.net,
     soft,
     onUses: (uses) => send({ kind: "used", uses }),
     onEnd: () => void moments.push(moment("the turn")),

@@ -1,5 +1,5 @@
 import { basename, resolve } from "node:path";
-import { type FolderGrant, type FolderLimits, type Grants, GRANTS, type GrantSpec, type NetGrant, type SecretGrant } from "../policy/grants.ts";
+import { type FolderGrant, type FolderLimits, type Grants, GRANTS, type GrantSpec, type NetGrant, placeholderOf, type SecretGrant } from "../policy/grants.ts";
 import { usage } from "../policy/sentences.ts";
 import { misuse } from "./misuse.ts";
 
@@ -19,6 +19,10 @@ export interface GrantSettings {
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
 const HOST = /^(?:\*\.)?[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?(?:\.[a-z0-9_](?:[a-z0-9_-]*[a-z0-9_])?)*$/;
 const IPV6 = /^[0-9a-f:.]*:[0-9a-f:.]*$/;
+/** What is shorter would be found, and covered, in answers that have nothing to do with it. */
+const SHORTEST_SECRET = 8;
+/** What a header can carry. */
+const HEADER_TEXT = /^[\u0020-\u007e]*$/;
 /** The guest's own places, where nothing can be mounted. */
 const TAKEN = new Set(["work", "tmp", "dev", "usr"]);
 
@@ -43,7 +47,10 @@ export function readGrants(source: (flag: string) => Given, env: NodeJS.ProcessE
       folders,
       folderLimits: { writtenBytes, madeFiles, openFiles },
       net: each(GRANTS.net, readNet),
-      env: Object.fromEntries(each(GRANTS.env, (text, name) => variablesNamed(text, name, env)).flat()),
+      env: {
+        ...Object.fromEntries(each(GRANTS.env, (text, name) => variablesNamed(text, name, env)).flat()),
+        ...Object.fromEntries(secrets.map(({ name }) => [name, placeholderOf(name)])),
+      },
       secrets,
       ...(packages === "" ? {} : { packages: resolve(packages) }),
     },
@@ -116,5 +123,6 @@ function variablesNamed(text: string, name: string, env: NodeJS.ProcessEnv): [st
 function valueOf(name: string, env: NodeJS.ProcessEnv): string {
   const value = env[name];
   if (value === undefined || value === "") throw misuse(usage.noSecret(name));
+  if (value.length < SHORTEST_SECRET || !HEADER_TEXT.test(value)) throw misuse(usage.badSecretValue(name, SHORTEST_SECRET));
   return value;
 }

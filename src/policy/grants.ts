@@ -42,6 +42,14 @@ export interface GrantUse {
   readonly bytes: number;
 }
 
+/**
+ * What stands for a secret in a sandbox: letters, digits and underscores, which no encoding of a URL changes; the length
+ * keeps one name from being read as the beginning of another.
+ */
+export function placeholderOf(name: string): string {
+  return `belljar_secret_${String(name.length)}_${name}`;
+}
+
 /** What of the machine a user let in: nothing, unless named. Plain data, the same in server, engine and threads. */
 export interface Grants {
   readonly folders: readonly FolderGrant[];

@@ -186,6 +186,8 @@ export const usage = {
     `${source} must be NAME=HOST, such as API_KEY=api.example.com, and was ${quote(text)}.`,
   badVariable: (source: string, text: string): string =>
     `${source} must be the name of a variable, or its beginning and *, and was ${quote(text)}.`,
+  badSecretValue: (name: string, least: number): string =>
+    `The variable ${name} is named as a secret, and its value must be at least ${number(least)} characters of ASCII without line breaks: it goes into headers, and is looked for in answers.`,
   noSecret: (name: string): string => `The variable ${name} is named as a secret and is not set. Set it for this server, or leave --secret out.`,
   more: (): string => "belljar --help shows all commands and flags.",
   waiting: (): string => "serving MCP on standard input and output, for a client to speak; belljar --help tells of the other commands",

@@ -73,9 +73,13 @@ test("a variable is passed with its value, and no other is", () => {
 });
 
 test("a secret is named with its host, and its value is not among the grants", () => {
-  const settings = settingsOf(["--secret", "KEY=api.example.com"], { KEY: "s3cret" });
+  const settings = settingsOf(["--secret", "KEY=api.example.com"], { KEY: "s3cret-value" });
   assert.deepEqual(settings.grants.secrets, [{ name: "KEY", host: "api.example.com" }]);
-  assert.deepEqual(settings.secretValues, { KEY: "s3cret" });
+  assert.deepEqual(settings.secretValues, { KEY: "s3cret-value" });
+  assert.deepEqual(settings.grants.env, { KEY: "belljar_secret_3_KEY" });
+  for (const KEY of ["short", "two\nlines"]) {
+    assert.throws(() => grantsOf(["--secret=KEY=a.com"], { KEY }), { code: "BAD_ARGUMENT", message: /^The variable KEY is named as a secret, and its value must be at least 8 characters/ });
+  }
   assert.ok(!JSON.stringify(settings.grants).includes("s3cret"));
   refuses(["--secret=KEY"], '--secret must be NAME=HOST, such as API_KEY=api.example.com, and was "KEY".');
   refuses(["--secret=KEY=*.a.com"], '--secret must be NAME=HOST, such as API_KEY=api.example.com, and was "KEY=*.a.com".');

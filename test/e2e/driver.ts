@@ -54,15 +54,15 @@ export interface Connection extends AsyncDisposable {
   readonly read: (uri: string) => Promise<Buffer>;
 }
 
-/** An empty folder to start in, and nothing in the environment. */
-function sealed(args: readonly string[] = []): { command: string; args: string[]; cwd: string; stderr: "pipe" } {
+/** An empty folder to start in, and nothing in the environment but what is given. */
+function sealed(args: readonly string[] = [], env: Readonly<Record<string, string>> = {}): { command: string; args: string[]; cwd: string; stderr: "pipe" } {
   const cwd = mkdtempSync(join(tmpdir(), "belljar-e2e-"));
-  return { command: "env", args: ["-i", ...COMMAND, ...args], cwd, stderr: "pipe" };
+  return { command: "env", args: ["-i", ...Object.entries(env).map(([key, value]) => `${key}=${value}`), ...COMMAND, ...args], cwd, stderr: "pipe" };
 }
 
 /** Connects with the client of version 1 of the SDK, as today's clients do. */
-export async function connect(args: readonly string[] = [], name = "e2e"): Promise<Connection> {
-  const transport = new StdioClientTransport(sealed(args));
+export async function connect(args: readonly string[] = [], name = "e2e", env: Readonly<Record<string, string>> = {}): Promise<Connection> {
+  const transport = new StdioClientTransport(sealed(args, env));
   let stderr = "";
   transport.stderr?.on("data", (bytes) => (stderr = (stderr + String(bytes)).slice(-100_000)));
   const client = new Client({ name, version: "1" });

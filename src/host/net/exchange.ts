@@ -99,6 +99,11 @@ export function startExchange(options: ExchangeOptions): Exchange {
       if (socket.connecting) socket.once("connect", check);
     });
     made.on("response", respond);
+    // Nobody has asked for another protocol.
+    made.on("upgrade", (_response, socket) => {
+      socket.destroy();
+      failWith(undefined);
+    });
     made.on("error", (error) => {
       if (over) return;
       const repeatable = made.reusedSocket && status === 0 && request.body !== "stream" && REPEATABLE.has(method);

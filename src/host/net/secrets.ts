@@ -1,4 +1,4 @@
-import { hash } from "node:crypto";
+import { placeholderOf } from "../../policy/grants.ts";
 import type { Destination } from "./hosts.ts";
 import { isHostOf } from "./hosts.ts";
 import type { HeaderList } from "./headers.ts";
@@ -22,11 +22,6 @@ export interface Revealed {
 export interface Needle {
   readonly find: Buffer;
   readonly put: Buffer;
-}
-
-/** What stands for a secret in a sandbox: letters, digits and underscores, which no encoding of a URL changes; no name's is part of another's. */
-export function placeholderOf(name: string): string {
-  return `belljar_secret_${name}_${hash("sha256", `belljar ${name}`).slice(0, 12)}`;
 }
 
 /**

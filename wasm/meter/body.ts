@@ -1,15 +1,16 @@
 import type { Definition } from "./calls.ts";
 import type { Spaces } from "./instruction.ts";
+import { chargeLength, chooseKeeping, type Counter, type Keeping, yieldBelowZero } from "./keeping.ts";
 import { OP } from "./opcodes.ts";
 import { placeCharges } from "./placement.ts";
-import { newTrace, type Trace, traceBody } from "./trace.ts";
-import { put, putBytes, putSigned, putU32, type Writer } from "./writer.ts";
+import { newTrace, type Spot, type Trace, traceBody } from "./trace.ts";
+import { stepperOf } from "./steppers.ts";
+import { put, putAll, putBytes, putU32, type Writer } from "./writer.ts";
 
 /** What a body is rewritten with: indices of what the pass adds to the module. */
-export interface Additions {
-  readonly fuelGlobal: number;
-  readonly yieldType: number;
-  readonly yieldTable: number;
+export interface Additions extends Counter {
+  /** The function that stands for long copies; the other steppers follow it. */
+  readonly firstStepper: number;
   /** What calls pay ahead for the functions they call, by index. */
   readonly ahead: Int32Array;
   /** Whether this function's callers pay for its entry. */
@@ -19,62 +20,12 @@ export interface Additions {
 /** What the pass met in one function. */
 export interface Body {
   readonly loops: number;
-  /** Whether it holds bulk operations, which are charged by their length. */
-  readonly bulk: boolean;
+  /** Whether it holds bulk operations on tables, which are charged by their length where they stand. */
+  readonly measured: boolean;
+  /** Whether it calls steppers. */
+  readonly stepped: boolean;
   /** Offsets in what was written of the branches that are hardly ever taken. */
   readonly hints: readonly number[];
-}
-
-/** Takes `cost` from the counter, and leaves what is left in `scratch` when given. */
-function charge(out: Writer, add: Additions, cost: number, scratch?: number): void {
-  put(out, OP.globalGet);
-  putU32(out, add.fuelGlobal);
-  if (cost !== 0) {
-    put(out, OP.i64Const);
-    putSigned(out, cost);
-    put(out, OP.i64Sub);
-  }
-  if (scratch !== undefined) {
-    put(out, cost === 0 ? OP.localSet : OP.localTee);
-    putU32(out, scratch);
-  }
-  if (cost === 0) return;
-  put(out, OP.globalSet);
-  putU32(out, add.fuelGlobal);
-}
-
-function yieldBelowZero(out: Writer, add: Additions, scratch: number): void {
-  put(out, OP.localGet);
-  putU32(out, scratch);
-  put(out, OP.i64Const);
-  put(out, 0);
-  put(out, OP.i64LtS);
-  hints.push(out.length);
-  put(out, OP.if);
-  put(out, 0x40);
-  put(out, OP.i32Const);
-  put(out, 0);
-  put(out, OP.callIndirect);
-  putU32(out, add.yieldType);
-  putU32(out, add.yieldTable);
-  put(out, OP.end);
-}
-
-/** Charges the length on top of the stack, and yields when that was too much. */
-function chargeLength(out: Writer, add: Additions, scratch: number): void {
-  put(out, OP.localTee);
-  putU32(out, scratch + 1);
-  put(out, OP.globalGet);
-  putU32(out, add.fuelGlobal);
-  put(out, OP.localGet);
-  putU32(out, scratch + 1);
-  put(out, OP.i64ExtendI32U);
-  put(out, OP.i64Sub);
-  put(out, OP.localTee);
-  putU32(out, scratch);
-  put(out, OP.globalSet);
-  putU32(out, add.fuelGlobal);
-  yieldBelowZero(out, add, scratch);
 }
 
 // One function after the other: these are used again, not made 89,060 times.
@@ -93,29 +44,75 @@ export function entryCharge({ code, locals }: Definition, spaces: Spaces, ahead:
   return chargesOf(trace)[0] ?? 0;
 }
 
-/**
- * Rewrites the instructions of one function: charges stand at the starts of segments, where {@link placeCharges} puts
- * them, and the counter is tested at the entry, at each loop head and before each bulk operation.
- * The caller adds an i64 local, and an i32 one after it when the result says `bulk`.
- */
-export function meterBody({ code, locals }: Definition, spaces: Spaces, add: Additions, out: Writer): Body {
-  const cursor = { ...code };
-  traceBody(cursor, spaces, locals, add.ahead, trace);
-  const { bulk, flow } = trace;
-  const { graph } = flow;
-  const charges = chargesOf(trace);
-  hints.length = 0;
+/** Writes the code of a function with what has to stand around its calls, its ways out and its bulk operations. */
+interface Copier {
+  /** Copies up to an offset of the code. */
+  copyTo(end: number): void;
+  measured: boolean;
+  stepped: boolean;
+}
+
+function copier(out: Writer, { code, locals }: Definition, spots: readonly Spot[], keeping: Keeping, add: Additions): Copier {
   let from = code.at;
   let next = 0;
-  const copyTo = (end: number): void => {
-    for (let at = bulk[next]; at !== undefined && at < end; at = bulk[++next]) {
-      putBytes(out, code.bytes, from, at);
-      from = at;
-      chargeLength(out, add, locals);
-    }
+  const copy = (end: number): void => {
     putBytes(out, code.bytes, from, end);
     from = end;
   };
+  const write = (spot: Spot): void => {
+    if (spot.kind !== "bulk") {
+      if (!keeping.isLocal) return;
+      copy(spot.at);
+      keeping.handOn(out);
+      copy(spot.end);
+      if (spot.kind === "call") keeping.takeUp(out);
+      return;
+    }
+    copy(spot.at);
+    const stepper = stepperOf(spot.sub);
+    if (stepper === undefined) {
+      made.measured = true;
+      put(out, OP.localTee);
+      putU32(out, locals + 1);
+    }
+    keeping.handOn(out);
+    if (stepper === undefined) chargeLength(out, add, locals + 1, locals, hints);
+    else {
+      made.stepped = true;
+      put(out, OP.call);
+      putU32(out, add.firstStepper + stepper);
+      from = spot.end;
+    }
+    keeping.takeUp(out);
+  };
+  const made: Copier = {
+    measured: false,
+    stepped: false,
+    copyTo(end) {
+      for (let spot = spots[next]; spot !== undefined && spot.at < end; spot = spots[++next]) write(spot);
+      copy(end);
+    },
+  };
+  return made;
+}
+
+/**
+ * Rewrites the instructions of one function: charges stand at the starts of segments, where {@link placeCharges} puts
+ * them, and the counter is tested at the entry, at each loop head and before each bulk operation.
+ * The caller adds an i64 local, and an i32 one after it when the result says `measured`.
+ */
+export function meterBody(definition: Definition, spaces: Spaces, add: Additions, out: Writer): Body {
+  const { code, locals, result } = definition;
+  const cursor = { ...code };
+  traceBody(cursor, spaces, locals, add.ahead, trace);
+  const { graph } = trace.flow;
+  const charges = chargesOf(trace);
+  const keeping = chooseKeeping(add, locals, charges, trace, result);
+  const made = copier(out, definition, trace.spots, keeping, add);
+  hints.length = 0;
+  // Branches out of the function lead to the end of this block, where the counter is handed on.
+  if (keeping.isLocal && result !== undefined) putAll(out, [OP.block, result]);
+  keeping.takeUp(out);
   // What neither loops nor calls ends soon, and its callers are tested.
   const leaf = trace.loops === 0 && trace.calls === 0;
   for (const [segment, start] of graph.start.entries()) {
@@ -123,10 +120,14 @@ export function meterBody({ code, locals }: Definition, spaces: Spaces, add: Add
     if (segment === 0 && add.unmarked) continue;
     const tested = !leaf && graph.tested[segment] === true;
     if (cost === 0 && !tested) continue;
-    copyTo(start);
-    charge(out, add, cost, tested ? locals : undefined);
-    if (tested) yieldBelowZero(out, add, locals);
+    made.copyTo(start);
+    keeping.charge(out, cost, tested);
+    if (tested) yieldBelowZero(out, add, locals, hints, keeping);
   }
-  copyTo(cursor.end);
-  return { loops: trace.loops, bulk: bulk.length > 0, hints };
+  made.copyTo(cursor.end);
+  if (keeping.isLocal) {
+    keeping.handOn(out);
+    put(out, OP.end);
+  }
+  return { loops: trace.loops, measured: made.measured, stepped: made.stepped, hints };
 }

@@ -1,4 +1,4 @@
-import { COST } from "./cost.ts";
+import { costOf } from "./cost.ts";
 import { newInstruction, readInstruction, type Spaces } from "./instruction.ts";
 import { OP } from "./opcodes.ts";
 import type { Cursor } from "./reader.ts";
@@ -9,6 +9,8 @@ export interface Definition {
   readonly code: Cursor;
   /** Parameters and locals. */
   readonly locals: number;
+  /** Block type of what it returns: 0x40 for nothing, a value type of one byte; undefined for any other. */
+  readonly result: number | undefined;
 }
 
 /** Who calls whom by name. Functions count from the first that is defined; a call of an import is not noted. */
@@ -34,7 +36,7 @@ function readCalls(definitions: readonly Definition[], spaces: Spaces, imported:
     while (cursor.at < cursor.end) {
       readInstruction(cursor, spaces, locals, instruction);
       const { op } = instruction;
-      sum += COST[op] ?? 1;
+      sum += costOf(instruction);
       if (op === OP.refFunc) taken.add(instruction.index);
       else if ((op === OP.call || op === OP.returnCall) && instruction.index >= imported) callees.push(instruction.index - imported);
     }

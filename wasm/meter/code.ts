@@ -4,6 +4,7 @@ import { valueType } from "./instruction.ts";
 import { type Cursor, refuse, take, u32 } from "./reader.ts";
 import { open, type Section } from "./sections.ts";
 import type { Shape } from "./shape.ts";
+import { writeSteppers } from "./steppers.ts";
 import { newWriter, put, putBytes, putU32, type Writer, written } from "./writer.ts";
 
 const I32 = 0x7f;
@@ -18,6 +19,8 @@ export interface Code {
   /** Content of the branch hints section that belongs to it. */
   readonly hints: Uint8Array | undefined;
   readonly loops: number;
+  /** How many steppers were appended. */
+  readonly steppers: number;
 }
 
 interface Declared {
@@ -39,10 +42,10 @@ function declaredLocals(body: Cursor, types: number): Declared {
 }
 
 /** Writes a body with its locals and those that the pass adds. @returns how many bytes stand before the instructions */
-function writeBody(out: Writer, { declared, code }: Source, bulk: boolean, rewritten: Writer): number {
+function writeBody(out: Writer, { declared, code }: Source, measured: boolean, rewritten: Writer): number {
   const head = newWriter(16);
-  putU32(head, declared.groups + (bulk ? 2 : 1));
-  const tail = bulk ? [1, I64, 1, I32] : [1, I64];
+  putU32(head, declared.groups + (measured ? 2 : 1));
+  const tail = measured ? [1, I64, 1, I32] : [1, I64];
   const size = head.length + (code.at - declared.from) + tail.length + rewritten.length;
   putU32(out, size);
   putBytes(out, written(head), 0, head.length);
@@ -77,7 +80,7 @@ function readDefinitions(section: Section | undefined, shape: Shape): Source[] {
     const body = take(cursor, u32(cursor));
     const code = { ...body };
     const declared = declaredLocals(code, shape.types);
-    return { body, declared, code, locals: (shape.parameters[type] ?? 0) + declared.locals };
+    return { body, declared, code, result: shape.results[type], locals: (shape.parameters[type] ?? 0) + declared.locals };
   });
   if (cursor.at !== cursor.end) refuse(cursor, "more bytes than functions");
   return sources;
@@ -94,31 +97,44 @@ function payAhead(sources: readonly Source[], shape: Shape): { ahead: Int32Array
   return { ahead, unmarked: new Set(unmarked) };
 }
 
+/** Items with their number before them. */
+function counted(items: number, content: Writer): Uint8Array {
+  const out = newWriter(8 + content.length);
+  putU32(out, items);
+  putBytes(out, content.bytes, 0, content.length);
+  return written(out);
+}
+
 /** Rewrites every function with the counter; without `fuel` it only checks and counts. */
 export function writeCode(section: Section | undefined, shape: Shape, fuel: boolean): Code {
   const sources = readDefinitions(section, shape);
   const { ahead, unmarked } = fuel ? payAhead(sources, shape) : { ahead: new Int32Array(), unmarked: new Set<number>() };
-  const add = { fuelGlobal: shape.globals, yieldType: shape.types, yieldTable: shape.tables };
+  const add = { fuelGlobal: shape.globals, yieldType: shape.types, yieldTable: shape.tables, firstStepper: shape.functions };
   const size = section === undefined ? 0 : section.body.end - section.body.at;
   const out = newWriter(Math.ceil(size * 1.4) + 64);
   const rewritten = newWriter(1 << 16);
   const hints = newWriter(sources.length * 4 + 64);
-  putU32(out, sources.length);
   let loops = 0;
   let hinted = 0;
+  let stepped = false;
   for (const [order, source] of sources.entries()) {
     const index = shape.importedFunctions + order;
     rewritten.length = 0;
     const met = meterBody(source, shape, { ...add, ahead, unmarked: unmarked.has(index) }, rewritten);
     loops += met.loops;
-    const before = writeBody(out, source, met.bulk, rewritten);
+    const before = writeBody(out, source, met.measured, rewritten);
+    stepped ||= met.stepped;
     if (met.hints.length === 0) continue;
     hinted++;
     putHints(hints, index, met.hints, before);
   }
-  if (!fuel || section === undefined) return { bytes: undefined, hints: undefined, loops };
-  const head = newWriter(8 + hints.length);
-  putU32(head, hinted);
-  putBytes(head, hints.bytes, 0, hints.length);
-  return { bytes: written(out), hints: written(head), loops };
+  if (!fuel || section === undefined) return { bytes: undefined, hints: undefined, loops, steppers: 0 };
+  const steppers = stepped ? writeSteppers(add) : [];
+  for (const [order, { body, hints: own }] of steppers.entries()) {
+    putU32(out, body.length);
+    putBytes(out, body.bytes, 0, body.length);
+    hinted++;
+    putHints(hints, add.firstStepper + order, own, 0);
+  }
+  return { bytes: counted(sources.length + steppers.length, out), hints: counted(hinted, hints), loops, steppers: steppers.length };
 }

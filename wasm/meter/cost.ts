@@ -1,4 +1,5 @@
-import { OP } from "./opcodes.ts";
+import type { Instruction } from "./instruction.ts";
+import { BULK, OP } from "./opcodes.ts";
 
 /** Every call of a function costs one, whatever it holds. */
 export const ENTRY_COST = 1;
@@ -12,3 +13,22 @@ const FREE = new Set<number>([
  * one for all but what makes no code. Bulk operations cost their length besides, as there.
  */
 export const COST = Uint8Array.from({ length: 256 }, (_, opcode) => (FREE.has(opcode) ? 0 : 1));
+
+/** Fills and copies up to so many bytes, when the code says how many, are charged as any instruction is. */
+const MAX_FIXED = 4_096;
+
+/** The bytes of a short fill or copy whose length stands in the code; undefined for all else. */
+function fixedLength({ op, sub, pushed }: Instruction): number | undefined {
+  if (op !== OP.misc || (sub !== BULK.memoryCopy && sub !== BULK.memoryFill)) return undefined;
+  return pushed !== undefined && pushed <= MAX_FIXED ? pushed : undefined;
+}
+
+/** Whether its length is among its cost. */
+export function hasFixedLength(instruction: Instruction): boolean {
+  return fixedLength(instruction) !== undefined;
+}
+
+/** Fuel of an instruction, without the length of a bulk operation that only shows when it runs. */
+export function costOf(instruction: Instruction): number {
+  return (COST[instruction.op] ?? 1) + (fixedLength(instruction) ?? 0);
+}

@@ -17,7 +17,7 @@ export interface Limits {
 export const KIND = { function: 0, table: 1, memory: 2, global: 3, tag: 4 } as const;
 
 /** What entries may name, and which functions they did name: those can be called by more than their name. */
-export interface Known extends Pick<Spaces, "types" | "globals" | "tables"> {
+export interface Known extends Pick<Spaces, "types" | "functions" | "globals" | "tables"> {
   readonly taken: Set<number>;
 }
 
@@ -51,7 +51,7 @@ export function constant(cursor: Cursor, known: Known): void {
     else if (op === OP.f32Const) skip(cursor, 4);
     else if (op === OP.f64Const) skip(cursor, 8);
     else if (op === OP.globalGet) below(cursor, known.globals, "global");
-    else if (op === OP.refFunc) known.taken.add(u32(cursor));
+    else if (op === OP.refFunc) known.taken.add(below(cursor, known.functions, "function"));
     else if (op === OP.refNull) heapType(cursor, known.types);
     else if (op === OP.simd && u32(cursor) === 12) skip(cursor, 16);
     else if (!(op >= 0x6a && op <= 0x6c) && !(op >= 0x7c && op <= 0x7e)) {
@@ -102,7 +102,7 @@ export function exported(cursor: Cursor, known: Known): string {
   const kind = byte(cursor);
   if (kind === KIND.table) below(cursor, known.tables, "table");
   else if (kind === KIND.global) below(cursor, known.globals, "global");
-  else if (kind === KIND.function) known.taken.add(u32(cursor));
+  else if (kind === KIND.function) known.taken.add(below(cursor, known.functions, "function"));
   else u32(cursor);
   return found;
 }
@@ -122,7 +122,7 @@ export function element(cursor: Cursor, known: Known): void {
   }
   for (let left = u32(cursor); left > 0; left--) {
     if (expressions) constant(cursor, known);
-    else known.taken.add(u32(cursor));
+    else known.taken.add(below(cursor, known.functions, "function"));
   }
 }
 

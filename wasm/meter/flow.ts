@@ -49,7 +49,7 @@ export function addCost(flow: Flow, cost: number): void {
 
 /** Notes a call. */
 export function addCall(flow: Flow): void {
-  if (flow.segment !== undefined) flow.graph.calls[flow.segment] = true;
+  if (flow.segment !== undefined) flow.graph.calls[flow.segment] = (flow.graph.calls[flow.segment] ?? 0) + 1;
 }
 
 function begin(flow: Flow, at: number, point: number, runs: number, tested = false): void {

@@ -12,8 +12,8 @@ export interface Graph {
   readonly runs: number[];
   /** Per segment, whether the counter is tested where it begins: function entry and loop heads. */
   readonly tested: boolean[];
-  /** Per segment, whether it holds calls: an exception can leave it in its middle. */
-  readonly calls: boolean[];
+  /** Per segment, how many calls it holds: at each an exception can leave it in its middle. */
+  readonly calls: number[];
   /** Per point, the point it was merged with, or itself. */
   readonly merged: number[];
 }
@@ -60,6 +60,6 @@ export function newSegment(graph: Graph, start: number, from: number, runs: numb
   graph.to.push(OUTSIDE);
   graph.runs.push(runs);
   graph.tested.push(tested);
-  graph.calls.push(false);
+  graph.calls.push(0);
   return graph.start.push(start) - 1;
 }

@@ -1,5 +1,5 @@
 import { ATOMIC, IMMEDIATE, MISC, OP, PLAIN, SIMD } from "./opcodes.ts";
-import { below, byte, type Cursor, heapType, refuse, skip, skipSigned, u32 } from "./reader.ts";
+import { below, byte, type Cursor, heapType, refuse, s32, skip, skipSigned, u32 } from "./reader.ts";
 
 /** How many of each thing the module has: an index at or past it would reach what the pass adds. */
 export interface Spaces {
@@ -19,6 +19,10 @@ export interface Instruction {
   sub: number;
   /** The index, label or local named first. */
   index: number;
+  /** What an i32.const pushes, unsigned. */
+  value: number;
+  /** What the instruction before pushed when it was an i32.const; else undefined. */
+  pushed: number | undefined;
   /** A block's type: EMPTY, ONE_RESULT or a type index. */
   blockType: number;
   /** Labels of a br_table (default last) or of a try_table's catches (as seen from outside it). */
@@ -29,7 +33,7 @@ export const EMPTY = -1;
 export const ONE_RESULT = -2;
 
 export function newInstruction(): Instruction {
-  return { at: 0, op: 0, sub: 0, index: 0, blockType: EMPTY, targets: [] };
+  return { at: 0, op: 0, sub: 0, index: 0, value: 0, pushed: undefined, blockType: EMPTY, targets: [] };
 }
 
 /** A value type: number, vector or reference. */
@@ -84,6 +88,7 @@ function prefixed(cursor: Cursor, into: Instruction): number {
  * @param locals parameters and locals of the function
  */
 export function readInstruction(cursor: Cursor, spaces: Spaces, locals: number, into: Instruction): void {
+  into.pushed = into.op === OP.i32Const ? into.value : undefined;
   into.at = cursor.at;
   const op = byte(cursor);
   into.op = op;
@@ -93,9 +98,10 @@ export function readInstruction(cursor: Cursor, spaces: Spaces, locals: number, 
     case I.none: return;
     case I.local: into.index = below(cursor, locals, "local"); return;
     case I.memarg: memarg(cursor); return;
-    case I.s32: skipSigned(cursor, 32); return;
+    case I.s32: into.value = s32(cursor); return;
     case I.s64: skipSigned(cursor, 64); return;
     case I.label: case I.index: into.index = u32(cursor); return;
+    case I.function: into.index = below(cursor, spaces.functions, "function"); return;
     case I.global: into.index = below(cursor, spaces.globals, "global"); return;
     case I.blockType: into.blockType = blockType(cursor, spaces); return;
     case I.callIndirect: below(cursor, spaces.types, "type"); below(cursor, spaces.tables, "table"); return;

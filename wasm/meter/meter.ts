@@ -70,6 +70,7 @@ export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
       exports,
       code: code.bytes,
       hints: code.hints,
+      steppers: code.steppers,
       importMemory: options.importMemory ?? false,
       dropData: options.dropData ?? false,
       stripCustom: options.stripCustom ?? false,

@@ -71,6 +71,6 @@ function isPaidAhead(graph: Graph, owedAt: (point: number) => number): boolean {
     const reached = (least[pointOf(graph, graph.from[segment] ?? OUTSIDE)] ?? 0) + cost;
     const to = pointOf(graph, graph.to[segment] ?? OUTSIDE);
     if (to !== OUTSIDE) least[to] = Math.min(least[to] ?? reached, reached);
-    return graph.calls[segment] !== true || owedAt(to) < reached;
+    return (graph.calls[segment] ?? 0) === 0 || owedAt(to) < reached;
   });
 }

@@ -47,6 +47,17 @@ export function u32(cursor: Cursor): number {
   return refuse(cursor, "number over 32 bits");
 }
 
+/** The bits of a signed LEB128 number of at most 32 bits, as an unsigned number (core spec, 5.2.2). */
+export function s32(cursor: Cursor): number {
+  let value = 0;
+  for (let shift = 0; shift < 35; shift += 7) {
+    const next = byte(cursor);
+    value |= (next & 0x7f) << shift;
+    if (next < 0x80) return ((next & 0x40) !== 0 && shift < 28 ? value | (-128 << shift) : value) >>> 0;
+  }
+  return refuse(cursor, "number over 32 bits");
+}
+
 /** Moves past a signed LEB128 number of at most `bits` bits; its value does not matter here. */
 export function skipSigned(cursor: Cursor, bits: number): void {
   for (let left = Math.ceil(bits / 7); left > 0; left--) if (byte(cursor) < 0x80) return;

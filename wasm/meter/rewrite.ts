@@ -4,7 +4,8 @@ import { OP } from "./opcodes.ts";
 import { u32 } from "./reader.ts";
 import { open, ORDER, SECTION, type Section } from "./sections.ts";
 import type { Shape } from "./shape.ts";
-import { newWriter, put, putBytes, putName, putSigned, putU32, type Writer } from "./writer.ts";
+import { STEPPER_TYPE } from "./steppers.ts";
+import { newWriter, put, putBytes, putAll, putName, putSigned, putU32, type Writer } from "./writer.ts";
 
 export interface Addition {
   readonly fuel: boolean;
@@ -13,6 +14,8 @@ export interface Addition {
   readonly code: Uint8Array | undefined;
   /** The content of the branch hints section for that code. */
   readonly hints: Uint8Array | undefined;
+  /** How many steppers that code ends with. */
+  readonly steppers: number;
   readonly importMemory: boolean;
   readonly dropData: boolean;
   readonly stripCustom: boolean;
@@ -32,14 +35,24 @@ function extended(section: Section | undefined, more: number, write: Content): C
   };
 }
 
-function putAll(...values: readonly number[]): Content {
+function all(...values: readonly number[]): Content {
+  return (out) => putAll(out, values);
+}
+
+/** The type section with that of a yield, and with that of the steppers when there are any. */
+function withTypes(section: Section | undefined, steppers: number): Content {
+  const types = [0x60, 0, 0, ...(steppers > 0 ? STEPPER_TYPE : [])];
+  return extended(section, steppers > 0 ? 2 : 1, all(...types));
+}
+
+function stepperTypes(shape: Shape, steppers: number): Content {
   return (out) => {
-    for (const value of values) put(out, value);
+    for (let left = steppers; left > 0; left--) putU32(out, shape.types + 1);
   };
 }
 
 function counter(out: Writer): void {
-  putAll(0x7e, 1, OP.i64Const)(out);
+  putAll(out, [0x7e, 1, OP.i64Const]);
   putSigned(out, START_FUEL);
   put(out, OP.end);
 }
@@ -49,7 +62,7 @@ function importedMemory(shape: Shape): Content {
     putName(out, MEMORY_IMPORT.module);
     putName(out, MEMORY_IMPORT.name);
     const shared = shape.memory?.shared ?? false;
-    putAll(2, shared ? 3 : 0)(out);
+    putAll(out, [2, shared ? 3 : 0]);
     putU32(out, shape.memory?.minimum ?? 0);
     // Only a shared memory has to declare a maximum; any other takes the one the host made it with.
     if (shared) putU32(out, shape.memory?.maximum ?? 65_536);
@@ -74,7 +87,7 @@ function emptied(section: Section, shape: Shape): Content {
     putU32(out, count);
     for (let left = count; left > 0; left--) {
       const start = cursor.at;
-      if (entry.data(cursor, shape)) putAll(0, 0x41, 0, 0x0b, 0)(out);
+      if (entry.data(cursor, shape)) putAll(out, [0, 0x41, 0, 0x0b, 0]);
       else putBytes(out, cursor.bytes, start, cursor.at);
     }
   };
@@ -82,9 +95,10 @@ function emptied(section: Section, shape: Shape): Content {
 
 function replaced(id: number, section: Section | undefined, shape: Shape, add: Addition): Content | "gone" | "same" {
   const { code, exports } = add;
-  if (id === SECTION.type && add.fuel) return extended(section, 1, putAll(0x60, 0, 0));
+  if (id === SECTION.type && add.fuel) return withTypes(section, add.steppers);
+  if (id === SECTION.function && add.steppers > 0) return extended(section, add.steppers, stepperTypes(shape, add.steppers));
   if (id === SECTION.import && add.importMemory) return extended(section, 1, importedMemory(shape));
-  if (id === SECTION.table && add.fuel) return extended(section, 1, putAll(0x70, 1, 1, 1));
+  if (id === SECTION.table && add.fuel) return extended(section, 1, all(0x70, 1, 1, 1));
   if (id === SECTION.memory && add.importMemory) return "gone";
   if (id === SECTION.global && add.fuel) return extended(section, 1, counter);
   if (id === SECTION.export && exports.length > 0) return extended(section, exports.length, exported(exports));

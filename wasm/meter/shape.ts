@@ -7,6 +7,7 @@ import { open, SECTION, type Section } from "./sections.ts";
 export interface Shape extends Spaces {
   /** How many parameters each type has. */
   readonly parameters: readonly number[];
+  readonly results: readonly (number | undefined)[];
   readonly importedFunctions: number;
   readonly importedGlobals: number;
   /** Type index of each function that is defined in the module. */
@@ -37,12 +38,14 @@ function valueTypes(cursor: Cursor, types: number): number {
   return count;
 }
 
-function functionType(cursor: Cursor, types: number): number {
+function functionType(cursor: Cursor, types: number): { parameters: number; result: number | undefined } {
   const form = byte(cursor);
   if (form !== 0x60) refuse(cursor, `type form 0x${form.toString(16)} is not supported`, cursor.at - 1);
   const parameters = valueTypes(cursor, types);
-  valueTypes(cursor, types);
-  return parameters;
+  const from = cursor.at;
+  const results = valueTypes(cursor, types);
+  const result = results === 0 ? 0x40 : results === 1 && cursor.at === from + 2 ? cursor.bytes[from + 1] : undefined;
+  return { parameters, result };
 }
 
 /**
@@ -51,7 +54,9 @@ function functionType(cursor: Cursor, types: number): number {
  */
 export function readShape(sections: readonly Section[]): Shape {
   const find = (id: number): Section | undefined => sections.find((section) => section.id === id);
-  const parameters = items(find(SECTION.type), functionType);
+  const signatures = items(find(SECTION.type), functionType);
+  const parameters = signatures.map((one) => one.parameters);
+  const results = signatures.map((one) => one.result);
   const types = parameters.length;
   const kinds = items(find(SECTION.import), (cursor) => entry.imported(cursor, types));
   const count = (kind: number): number => kinds.filter((found) => found === kind).length;
@@ -59,7 +64,9 @@ export function readShape(sections: readonly Section[]): Shape {
   const importedGlobals = count(entry.KIND.global);
   // A constant may read the globals before it, all of which are imports or stand before it in their section.
   const taken = new Set<number>();
-  const constants = { types, tables: 0, globals: importedGlobals, taken };
+  const importedFunctions = count(entry.KIND.function);
+  const functions = importedFunctions + functionTypes.length;
+  const constants = { types, functions, tables: 0, globals: importedGlobals, taken };
   const tables = count(entry.KIND.table) + items(find(SECTION.table), (cursor) => entry.table(cursor, constants)).length;
   const [memory, ...further] = items(find(SECTION.memory), entry.limits);
   const memories = count(entry.KIND.memory) + further.length + (memory === undefined ? 0 : 1);
@@ -69,20 +76,19 @@ export function readShape(sections: readonly Section[]): Shape {
   const definedGlobals = items(find(SECTION.global), (cursor, defined) =>
     entry.global(cursor, { ...constants, globals: importedGlobals + defined }),
   );
-  const known = { types, tables, globals: importedGlobals + definedGlobals.length, taken };
+  const known = { types, functions, tables, globals: importedGlobals + definedGlobals.length, taken };
   const exportNames = new Set(items(find(SECTION.export), (cursor) => entry.exported(cursor, known)));
   const start = find(SECTION.start);
-  if (start !== undefined) taken.add(u32(open(start)));
+  if (start !== undefined) taken.add(below(open(start), functions, "function"));
   items(find(SECTION.element), (cursor) => entry.element(cursor, known));
   items(find(SECTION.data), (cursor) => entry.data(cursor, known));
-  const importedFunctions = count(entry.KIND.function);
   return {
     ...known,
     parameters,
+    results,
     importedFunctions,
     importedGlobals,
     functionTypes,
-    functions: importedFunctions + functionTypes.length,
     memories,
     definedGlobals,
     ...(memory === undefined ? {} : { memory }),

@@ -1,14 +1,24 @@
-import { COST, ENTRY_COST } from "./cost.ts";
+import { costOf, ENTRY_COST, hasFixedLength } from "./cost.ts";
 import * as flows from "./flow.ts";
 import { newInstruction, readInstruction, type Spaces } from "./instruction.ts";
 import { isBulk, OP } from "./opcodes.ts";
 import { type Cursor, refuse } from "./reader.ts";
 
+/** An instruction that what the pass writes has to go around. */
+export interface Spot {
+  /** Offsets of its opcode and of what follows it. */
+  readonly at: number;
+  readonly end: number;
+  /** A bulk operation whose length only shows when it runs, a call that comes back, or a way out of the function. */
+  readonly kind: "bulk" | "call" | "leave";
+  /** Of a bulk operation. */
+  readonly sub: number;
+}
+
 /** What was met on the way through one function. Used again for the next one. */
 export interface Trace {
   readonly flow: flows.Flow;
-  /** Offsets of bulk operations. */
-  readonly bulk: number[];
+  readonly spots: Spot[];
   /** Whether exceptions are caught here. */
   catches: boolean;
   loops: number;
@@ -17,7 +27,7 @@ export interface Trace {
 }
 
 export function newTrace(): Trace {
-  return { flow: flows.newFlow(), bulk: [], catches: false, loops: 0, calls: 0 };
+  return { flow: flows.newFlow(), spots: [], catches: false, loops: 0, calls: 0 };
 }
 
 const instruction = newInstruction();
@@ -37,13 +47,13 @@ export function traceBody(cursor: Cursor, spaces: Spaces, locals: number, ahead:
   const { flow } = into;
   flows.startFlow(flow, cursor.at);
   flows.addCost(flow, ENTRY_COST);
-  into.bulk.length = 0;
+  into.spots.length = 0;
   into.catches = false;
   into.loops = 0;
   into.calls = 0;
   while (flow.frames.length > 0) {
     readInstruction(cursor, spaces, locals, instruction);
-    flows.addCost(flow, COST[instruction.op] ?? 1);
+    flows.addCost(flow, costOf(instruction));
     control(cursor, ahead, into);
   }
   if (cursor.at !== cursor.end) refuse(cursor, "code after the end of its function");
@@ -52,6 +62,7 @@ export function traceBody(cursor: Cursor, spaces: Spaces, locals: number, ahead:
 function control(cursor: Cursor, ahead: Int32Array, into: Trace): void {
   const { flow } = into;
   const { op, index } = instruction;
+  const spot = (kind: Spot["kind"]): void => void into.spots.push({ at: instruction.at, end: cursor.at, kind, sub: instruction.sub });
   switch (op) {
     case OP.loop:
       into.loops++;
@@ -81,25 +92,31 @@ function control(cursor: Cursor, ahead: Int32Array, into: Trace): void {
       flows.trap(flow);
       break;
     case OP.return: case OP.throw: case OP.throwRef: case OP.rethrow:
+      spot("leave");
       flows.leave(flow);
       break;
     case OP.call: case OP.returnCall:
+      spot(op === OP.call ? "call" : "leave");
       into.calls++;
       flows.addCall(flow);
       flows.addCost(flow, ahead[index] ?? 0);
       if (op === OP.returnCall) flows.leave(flow);
       break;
     case OP.callIndirect: case OP.callRef:
+      spot("call");
       into.calls++;
       flows.addCall(flow);
       break;
     case OP.returnCallIndirect: case OP.returnCallRef:
+      spot("leave");
       into.calls++;
       flows.addCall(flow);
       flows.leave(flow);
       break;
     case OP.misc:
-      if (isBulk(instruction.sub)) into.bulk.push(instruction.at);
+      if (isBulk(instruction.sub) && !hasFixedLength(instruction)) {
+        spot("bulk");
+      }
       break;
     default:
   }

@@ -22,6 +22,10 @@ export function put(writer: Writer, value: number): void {
   writer.bytes[writer.length++] = value;
 }
 
+export function putAll(writer: Writer, values: readonly number[]): void {
+  for (const value of values) put(writer, value);
+}
+
 /** An unsigned LEB128 number below 2^32. */
 export function putU32(writer: Writer, value: number): void {
   let rest = value;

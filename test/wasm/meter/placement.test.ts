@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { OP } from "../../../wasm/meter/opcodes.ts";
-import { assemble, I32 } from "./assembler.ts";
+import { assemble, exportOf, I32 } from "./assembler.ts";
 import { start } from "./guest.ts";
 import { encode, interpret, STATE, type Step } from "./program.ts";
 
@@ -22,7 +22,13 @@ function numbers(seed: number): (limit: number) => number {
 function randomSteps(next: (limit: number) => number, depth: number, labels: number, loops: number, own: number): Step[] {
   return Array.from({ length: 1 + next(5) }, (): Step => {
     const inner = (more: number, loop = 0): Step[] => randomSteps(next, depth - 1, labels + more, loops + loop, own);
-    const kind = next(depth > 0 ? 12 : 7);
+    const kind = next(depth > 0 ? 15 : 10) - 3;
+    if (kind === -1) return { kind: "load", at: next(2_000) };
+    if (kind < -1) {
+      const length = next(2) === 0 ? { bytes: next(next(20) === 0 ? 9_000 : 50) } : { mask: (1 << (1 + next(10))) - 1 };
+      if (kind === -2) return { kind: "fill", to: next(2_000), length };
+      return { kind: "copy", to: next(2_000), from: next(2_000), length };
+    }
     if (kind < 2) return { kind: "mix", by: next(100) };
     if (kind === 2) return { kind: "nop" };
     if (kind === 3 && own < 2) return { kind: "call", function: own + 1 };
@@ -46,6 +52,8 @@ test("a thousand random programs charge what a walk of their tree counts, and co
     const functions = [0, 1, 2].map((own): Step[] => [{ kind: "block", body: randomSteps(next, 4, 1, 0, own) }]);
     const guest = start(assemble({
       types: [[[I32], [I32]]],
+      memories: [[0, 1]],
+      exports: [exportOf("memory", 2, 0)],
       functions: functions.map((steps, index) => ({
         type: 0,
         // The others are called by name alone, so f0 pays for their entries.
@@ -54,10 +62,16 @@ test("a thousand random programs charge what a walk of their tree counts, and co
         code: encode(steps).concat([OP.localGet, STATE]),
       })),
     }));
+    const { memory: exported } = guest.instance.exports;
+    assert.ok(exported instanceof WebAssembly.Memory);
+    const memory = new Uint8Array(exported.buffer);
     for (const state of [0, 1, 2, 3, 12_345, -1]) {
-      const expected = interpret(functions, 0, state);
+      const expected = interpret(functions, 0, state, new Uint8Array(65_536));
+      memory.fill(0);
       const fuel = guest.fuelOf("f0", state);
-      assert.deepEqual({ state: guest.call("f0", state), fuel }, expected, `program ${seed}, state ${state}`);
+      assert.ok(Buffer.from(memory.buffer).equals(expected.memory), `program ${seed}, state ${state}`);
+      memory.fill(0);
+      assert.deepEqual([guest.call("f0", state), fuel], [expected.state, expected.fuel], `program ${seed}, state ${state}`);
     }
   }
 });

@@ -1,11 +1,17 @@
 import { COST, ENTRY_COST } from "../../../wasm/meter/cost.ts";
-import { OP } from "../../../wasm/meter/opcodes.ts";
+import { BULK, OP } from "../../../wasm/meter/opcodes.ts";
 import { s, VOID } from "./assembler.ts";
 
-/** A program of one i32 state, as a tree: what the meter's placement of charges is compared with. */
+/** How many bytes: as many as the code says, or what these bits of the state say. */
+type Length = { readonly bytes: number } | { readonly mask: number };
+
+/** A program of one i32 state and a page of memory, as a tree: what the meter's placement of charges is compared with. */
 export type Step =
   | { readonly kind: "mix"; readonly by: number }
   | { readonly kind: "nop" }
+  | { readonly kind: "fill"; readonly to: number; readonly length: Length }
+  | { readonly kind: "copy"; readonly to: number; readonly from: number; readonly length: Length }
+  | { readonly kind: "load"; readonly at: number }
   | { readonly kind: "block"; readonly body: readonly Step[] }
   | { readonly kind: "loop"; readonly turns: number; readonly body: readonly Step[] }
   | { readonly kind: "if"; readonly bit: number; readonly yes: readonly Step[]; readonly no?: readonly Step[] }
@@ -18,9 +24,16 @@ export type Step =
 /** Locals: the state, then a counter for each loop by its depth. */
 export const STATE = 0;
 const MIX = 0x6a;
+const AND = 0x71;
+const LOAD_BYTE = 0x2d;
 
 function mixed(by: number): number[] {
   return [OP.localGet, STATE, OP.i32Const, 5, 0x6c, OP.i32Const, ...s(by), MIX, OP.localSet, STATE];
+}
+
+function lengthOf(length: Length): number[] {
+  if ("bytes" in length) return [OP.i32Const, ...s(length.bytes)];
+  return [OP.localGet, STATE, OP.i32Const, ...s(length.mask), AND];
 }
 
 /** Bit of the state, as a condition. */
@@ -33,6 +46,13 @@ export function encode(steps: readonly Step[], loops = 0): number[] {
   return steps.flatMap((step): number[] => {
     if (step.kind === "mix") return mixed(step.by);
     if (step.kind === "nop") return [OP.nop];
+    if (step.kind === "fill") return [OP.i32Const, ...s(step.to), OP.localGet, STATE, ...lengthOf(step.length), OP.misc, BULK.memoryFill, 0];
+    if (step.kind === "copy") {
+      return [OP.i32Const, ...s(step.to), OP.i32Const, ...s(step.from), ...lengthOf(step.length), OP.misc, BULK.memoryCopy, 0, 0];
+    }
+    if (step.kind === "load") {
+      return [OP.localGet, STATE, OP.i32Const, 5, 0x6c, OP.i32Const, ...s(step.at), LOAD_BYTE, 0, 0, MIX, OP.localSet, STATE];
+    }
     if (step.kind === "block") return [OP.block, VOID, ...encode(step.body, loops), OP.end];
     if (step.kind === "loop") return encodedLoop(step.turns, step.body, loops + 1);
     if (step.kind === "if") {
@@ -60,6 +80,7 @@ function encodedLoop(turns: number, body: readonly Step[], loop: number): number
 interface Run {
   state: number;
   fuel: number;
+  readonly memory: Uint8Array;
 }
 
 /** Where steps end: by coming to their end, at an enclosing label, or out of the function. */
@@ -70,11 +91,12 @@ function costOf(code: readonly number[]): number {
 }
 
 const MIX_COST = costOf([OP.localGet, OP.i32Const, 0x6c, OP.i32Const, MIX, OP.localSet]);
+const LOAD_COST = costOf([OP.localGet, OP.i32Const, 0x6c, OP.i32Const, LOAD_BYTE, MIX, OP.localSet]);
 const TEST_COST = costOf([OP.localGet, OP.i32Const, 0x76, OP.i32Const, 0x71]);
 
 /** Runs a function of the program by walking its tree. @returns its state at the end, and the fuel of every step */
-export function interpret(functions: readonly (readonly Step[])[], index: number, state: number): Run {
-  const run = { state, fuel: ENTRY_COST };
+export function interpret(functions: readonly (readonly Step[])[], index: number, state: number, memory: Uint8Array): Run {
+  const run = { state, fuel: ENTRY_COST, memory };
   if (walk(functions, functions[index] ?? [], run) !== "return") run.fuel += 1;
   return run;
 }
@@ -105,6 +127,19 @@ function walkOne(functions: readonly (readonly Step[])[], step: Step, run: Run):
     run.fuel += MIX_COST;
     return "next";
   }
+  if (step.kind === "fill" || step.kind === "copy") {
+    const { to, length } = step;
+    const bytes = "bytes" in length ? length.bytes : run.state & length.mask;
+    if (step.kind === "fill") run.memory.fill(run.state, to, to + bytes);
+    else run.memory.copyWithin(to, step.from, step.from + bytes);
+    run.fuel += ("bytes" in length ? 4 : 6) + bytes;
+    return "next";
+  }
+  if (step.kind === "load") {
+    run.state = (Math.imul(run.state, 5) + (run.memory[step.at] ?? 0)) | 0;
+    run.fuel += LOAD_COST;
+    return "next";
+  }
   if (step.kind === "block") return outside(walk(functions, step.body, run));
   if (step.kind === "loop") return outside(walkLoop(functions, step, run));
   if (step.kind === "if") {
@@ -121,7 +156,7 @@ function walkOne(functions: readonly (readonly Step[])[], step: Step, run: Run):
     return others[run.state & 3] ?? last;
   }
   if (step.kind === "call") {
-    const inner = interpret(functions, step.function, run.state);
+    const inner = interpret(functions, step.function, run.state, run.memory);
     run.state = inner.state;
     run.fuel += inner.fuel + 3;
     return "next";

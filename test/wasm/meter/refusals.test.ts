@@ -126,6 +126,12 @@ test("code that would name what the pass adds is refused", () => {
   refused(withCode([OP.i32Const, 0, OP.callIndirect, 0, 0]), /table 0 of 0/);
   refused(withCode([OP.block, 1, OP.end]), /type 1 of 1/);
   refused(withCode([OP.i32Const, 0, 0x25, 0, OP.drop]), /table 0 of 0/);
+  refused(withCode([OP.call, 1]), /function 1 of 1/);
+  refused(withCode([OP.returnCall, 1]), /function 1 of 1/);
+  refused(withCode([0xd2, 1, OP.drop]), /function 1 of 1/);
+  refused(withCode([], { exports: [exportOf("g", 0, 1)] }), /function 1 of 1 \(export section/);
+  refused(withCode([], { start: 1 }), /function 1 of 1 \(start section/);
+  refused(withCode([], { tables: [[0x70, 0, 1]], elements: [[0, OP.i32Const, 0, OP.end, 1, 1]] }), /function 1 of 1 \(element section/);
   refused(assemble({ types: [], functions: [{ type: 0, code: [] }] }), /type 0 of 0/);
 });
 

@@ -1,7 +1,12 @@
 import { BelljarError, isBelljarError } from "../base/errors.ts";
 
-/** Instructions between two looks at the clock: a few milliseconds of guest time. */
-const SLICE = 4_000_000n;
+/** Instructions between two looks at the clock: half a millisecond of guest time, and more where each touches a new page. */
+const SLICE = 500_000n;
+/**
+ * Code is charged some of its instructions before it has run them, and gets back what it does not come to: while a turn
+ * runs it may be so much over its limit. Whether it was over is judged at its end.
+ */
+const AHEAD = 2_000_000n;
 /** Instructions for `ending`, beside those of the turn. */
 const LAST_LOOK = 20_000_000n;
 
@@ -26,7 +31,7 @@ export interface FuelRules {
   readonly look: () => Verdict;
   /** Makes the guest raise an exception at its next chance. */
   readonly interrupt: () => void;
-  /** Told once, when the turn asks for more than its limit. */
+  /** Told when the turn asks for more than its limit, or has used more at its end. */
   readonly onExhausted: () => void;
   /** Told once, just before the guest is ended: may call it amid whatever it does, to learn where it was. */
   readonly ending?: () => void;
@@ -39,6 +44,8 @@ export interface FuelRules {
 export interface FuelBudget {
   attach(meter: Meter): void;
   begin(rules: FuelRules): void;
+  /** Judges, when the guest has come to its end, whether it kept to its limit. */
+  settle(): void;
   /** Asks the host whether the turn goes on, as a yield does: for host calls that may have waited. */
   look(): void;
   /** Instructions used since `begin`, at most the limit. */
@@ -65,22 +72,28 @@ export function createFuelBudget(): FuelBudget {
   let given = 0n;
   let allowed = 0n;
   let inGrace = false;
+  /** True once the guest is told to end; while `ending` calls it once more, its host calls don't end it. */
   let hasEnded = false;
+  let isAsking = false;
   let end: BelljarError | undefined;
 
   const finish = (error: BelljarError): never => {
+    end ??= error;
     if (!hasEnded) {
       hasEnded = true;
+      isAsking = true;
       const before = counters.map((counter) => counter.value);
       for (const counter of counters) counter.value = LAST_LOOK;
       rules?.ending?.();
       counters.forEach((counter, index) => (counter.value = before[index]));
+      isAsking = false;
     }
     throw error;
   };
 
   const look = (): FuelRules => {
     if (rules === undefined) throw new BelljarError("HALTED", "no turn is running");
+    if (isAsking) return rules;
     const verdict = rules.look();
     if (verdict === "halt") finish(new BelljarError("HALTED", "the turn was stopped"));
     if (verdict === "interrupt") rules.interrupt();
@@ -98,6 +111,7 @@ export function createFuelBudget(): FuelBudget {
 
   const refill = (counter: WebAssembly.Global): void => {
     const current = look();
+    if (isAsking) finish(new BelljarError("HALTED", "the turn was stopped"));
     while (counter.value < 0n) {
       if (given >= allowed) takeBack(counter);
       if (given >= allowed) {
@@ -121,7 +135,7 @@ export function createFuelBudget(): FuelBudget {
       return 0;
     } catch (error) {
       if (!isBelljarError(error)) throw error;
-      end = error;
+      end ??= error;
       return 1;
     }
   };
@@ -138,13 +152,16 @@ export function createFuelBudget(): FuelBudget {
     begin(next) {
       rules = next;
       given = 0n;
-      allowed = BigInt(next.limit);
+      allowed = BigInt(next.limit) + AHEAD;
       inGrace = false;
       hasEnded = false;
       end = undefined;
       for (const counter of counters) counter.value = 0n;
     },
     stopped: () => end,
+    settle() {
+      if (rules !== undefined && given - left() > BigInt(rules.limit)) rules.onExhausted();
+    },
     used() {
       const used = Number(given - left());
       return rules === undefined ? used : Math.min(used, rules.limit);

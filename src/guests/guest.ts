@@ -60,6 +60,8 @@ export interface GuestInstance extends Disposable {
   fuelUsed(): number;
   /** Size of the linear memory. */
   memoryBytes(): number;
+  /** True when the memory has hardly room to grow: what broke the guest was most likely the want of it. */
+  nearlyFull(): boolean;
   /** False once a turn was ended amid its work: the state is not to be used again. */
   usable(): boolean;
   /** What is to be kept of the sandbox after a turn; the instance can run the next one. */

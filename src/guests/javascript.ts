@@ -12,7 +12,7 @@ import { lowerBytes } from "../host/component.ts";
 import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
-import { isNearlyFull, OUT_OF_MEMORY } from "./ceiling.ts";
+import { isNearlyFull } from "./ceiling.ts";
 import { loadState, saveState } from "./rest.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiateJavascript, type JavascriptHost, type JavascriptModules, layoutOf } from "./javascript-core.ts";
@@ -124,13 +124,11 @@ function prepare({ modules, image, base, mounts, net: hosts }: Shared, memoryByt
         broken = true;
         const stopped = budget.stopped();
         if (stopped !== undefined) throw stopped;
-        // The engine can't always unwind from an interrupt, nor without memory; what it was stopped by is known all the same.
-        if (error instanceof WebAssembly.RuntimeError) {
-          if (lastReport !== undefined) return readReport(lastReport);
-          if (isNearlyFull(memory, memoryBytes)) return OUT_OF_MEMORY;
-        }
+        // The engine can't always unwind from an interrupt; what it was stopped by is known all the same.
+        if (error instanceof WebAssembly.RuntimeError && lastReport !== undefined) return readReport(lastReport);
         throw trapped(error, lastWords);
       } finally {
+        budget.settle();
         mounts.end();
         words.rest();
         Object.assign(host, idleHost());
@@ -140,6 +138,7 @@ function prepare({ modules, image, base, mounts, net: hosts }: Shared, memoryByt
     changes: workspace.changes,
     fuelUsed: budget.used,
     memoryBytes: () => memory.buffer.byteLength,
+    nearlyFull: () => isNearlyFull(memory, memoryBytes),
     usable: () => !broken,
     save: () => saveState({ memory, globals: core.globals, workspace }, IMAGE_NAME, image, performance.now() - clockStart),
     load(saved, fileBytes) {

@@ -12,6 +12,7 @@ export const PYTHON_EXPORTS = {
   "belljar:interrupt": "PyErr_SetInterruptEx",
   "belljar:call": "PyObject_CallNoArgs",
   "belljar:clear": "PyErr_Clear",
+  "belljar:attach": "PyGILState_Ensure",
 } as const;
 
 const SIGINT = 2;
@@ -36,8 +37,11 @@ export interface PythonCore {
   readonly meter: Meter;
   /** Raises KeyboardInterrupt at the guest's next bytecode. */
   interrupt(): void;
-  /** Forgets an exception that is on its way: while there is one, nothing can be called. */
-  clear(): void;
+  /**
+   * Makes the interpreter ready to be called amid whatever it does: takes back its lock, which C code lets go of while
+   * it is busy, and forgets an exception that is on its way. What was going on can't go on afterwards.
+   */
+  seize(): void;
   /**
    * Calls a Python function of no arguments by its address; it returns None, which is immortal, so nothing is released.
    * @throws BelljarError GUEST_FAULT when it raised.
@@ -98,6 +102,7 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
   });
   const hostAlloc = exportedFunction(instance, "host_alloc");
   const interrupt = exportedFunction(instance, "belljar:interrupt");
+  const attach = exportedFunction(instance, "belljar:attach");
   const clear = exportedFunction(instance, "belljar:clear");
   const callNoArgs = exportedFunction(instance, "belljar:call");
 
@@ -108,7 +113,8 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
     interrupt() {
       interrupt(SIGINT);
     },
-    clear() {
+    seize() {
+      attach();
       clear();
     },
     call(address) {

@@ -8,7 +8,7 @@ import { createNetDoor } from "../host/net/net-door.ts";
 import { createWorkspace } from "../host/files/workspace.ts";
 import { openMounts } from "../host/mounts/mounts.ts";
 import { type Grants, NO_GRANTS } from "../policy/grants.ts";
-import { isNearlyFull, OUT_OF_MEMORY } from "./ceiling.ts";
+import { isNearlyFull } from "./ceiling.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiatePython, type PythonCore, type PythonHost } from "./python-core.ts";
@@ -66,9 +66,9 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
           broken = true;
           const stopped = budget.stopped();
           if (stopped !== undefined && answers.hasReport()) return answers.report();
-          if (stopped === undefined && error instanceof WebAssembly.RuntimeError && isNearlyFull(memory, memoryBytes)) return OUT_OF_MEMORY;
           throw stopped ?? trapped(error);
         } finally {
+          budget.settle();
           mounts.end();
           idle();
         }
@@ -77,6 +77,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
       changes: workspace.changes,
       fuelUsed: budget.used,
       memoryBytes: () => memory.buffer.byteLength,
+      nearlyFull: () => isNearlyFull(memory, memoryBytes),
       usable: () => !broken,
       save: () => saveState({ memory, globals: core.globals, workspace }, name, image, performance.now() - host.clockStart),
       load(saved, fileBytes) {
@@ -113,7 +114,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
 function askWhere(core: PythonCore, where: number): void {
   for (let left = 3; left > 0; left -= 1) {
     try {
-      core.clear();
+      core.seize();
       return core.call(where);
     } catch {
       // The next call may get through.

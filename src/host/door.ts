@@ -20,7 +20,8 @@ export const DOOR = { ok: 0, noHost: -1, fault: -2 } as const;
 const NEWLINE = 10;
 /** Deeper headers would exhaust the stack of whoever walks them later. */
 const MAX_DEPTH = 200;
-const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
+/** A header and a payload of the largest there are: what is copied before the host looks at the clock. */
+const MAX_MESSAGE_BYTES = 24 * 1024 * 1024;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** The header's JSON in one line, then the payload. */

@@ -39,6 +39,8 @@ export const sentences = {
   killed: (by: Killer): string => KILLED_BY[by],
   crashed: (reason: string): string =>
     `The sandbox broke: ${reason}. Nothing else is harmed; the next call gets a new one. If the same code does it again, it is a fault of Belljar worth reporting.`,
+  broke: (reason: string): string =>
+    `The sandbox broke: ${reason}. Nothing else is harmed; the next call gets a new one. Code that aborts, raises a fatal signal, or tampers with its memory or its interpreter breaks its own sandbox; if this code does none of that, it is a fault of Belljar worth reporting.`,
   lostBefore: (name: string): string =>
     `The sandbox ${quote(name)} was lost when its process ended; this run began in a new one of that name.`,
   lostSandboxes: (): string => "The process that held the sandboxes ended, and they with it. Make them anew.",

@@ -16,11 +16,12 @@ import { raisedBy, startStop, type Stop } from "./stop.ts";
 const PROGRESS_MS = 500;
 /** So many changed files are listed and kept. */
 const MAX_FILES = 100;
-/** The share of a memory beyond which a trap is put down to the lack of more. */
-const NEARLY_FULL = 3 / 4;
 /** Pictures of one turn, and bytes of them all. */
 const MAX_PICTURES = 10;
 const MAX_PICTURE_BYTES = 16 * 1_024 * 1_024;
+
+/** What each language calls a stack that ran out; here it was V8's, before the guest's own check. */
+const STACK_ERRORS = { python: "RecursionError", javascript: "RangeError" } as const satisfies Record<Language, string>;
 
 export interface RunOptions {
   readonly instance: GuestInstance;
@@ -197,12 +198,13 @@ function faulted(fault: unknown, { instance, limits, language }: RunOptions): Ve
     return { status: "error", error: { type: "FileError", message: fault.message } };
   }
   if (fault instanceof RangeError) {
-    return { status: "error", error: { type: "RangeError", message: sentences.stackOverflow() } };
-  }
-  // A runtime that gets no memory breaks in one way or another.
-  if (isBelljarError(fault, "GUEST_FAULT") && instance.memoryBytes() > limits.memoryBytes * NEARLY_FULL) {
-    return { status: "out_of_memory", error: { type: "MemoryError", message: sentences.outOfMemory(limits.memoryBytes, language) } };
+    return { status: "error", error: { type: STACK_ERRORS[language], message: sentences.stackOverflow() } };
   }
   const reason = fault instanceof Error ? fault.message : String(fault);
-  return { status: "crashed", error: { type: "Crashed", message: sentences.crashed(reason) } };
+  if (!isBelljarError(fault, "GUEST_FAULT")) return { status: "crashed", error: { type: "Crashed", message: sentences.crashed(reason) } };
+  // A runtime that gets no memory breaks in one way or another.
+  if (instance.nearlyFull()) {
+    return { status: "out_of_memory", error: { type: "MemoryError", message: sentences.outOfMemory(limits.memoryBytes, language) } };
+  }
+  return { status: "crashed", error: { type: "Crashed", message: sentences.broke(reason) } };
 }

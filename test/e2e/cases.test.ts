@@ -56,7 +56,7 @@ const ALSO_WANTED: Readonly<Record<string, (outcome: Outcome) => void>> = {
   },
   "py-exit-3": ({ error }) => assert.equal(error?.exit_code, 3),
   "py-os-exit": ({ error }) => assert.equal(error?.exit_code, 7),
-  "py-abort": ({ status }) => assert.equal(status, "crashed"),
+  "py-abort": ({ error }) => assert.equal(error?.exit_code, 134),
   "py-big-output": ({ truncated }) => assert.deepEqual(truncated, ["stdout"]),
   "py-dataclass": ({ repr }) => assert.equal(repr, "A(x=1)"),
   "py-np-big-array": ({ result }) => assert.ok(JSON.stringify(result).length < 100_000),

@@ -12,6 +12,7 @@ const WRITERS = [
   ["execute_python", `import os\nfor fd in range(64):\n    try: os.write(fd, b'${SPOOF}\\n')\n    except OSError: pass`],
   ["execute_python", `import faulthandler, sys\nfaulthandler.dump_traceback(file=2)`],
   ["execute_python", `import os\nos.abort()`],
+  ["execute_python", `import signal\nsignal.raise_signal(signal.SIGABRT)`],
   ["execute_python", `raise ValueError('${SPOOF}')`],
   ["execute_javascript", `console.log('${SPOOF}'); console.error('${SPOOF}')`],
   ["execute_javascript", `throw new Error('${SPOOF}')`],

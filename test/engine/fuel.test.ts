@@ -33,16 +33,40 @@ test("what was used is exact over slices and over several counters", () => {
   assert.equal(budget.used(), 7_000_019);
 });
 
-test("the limit itself passes, and one more instruction ends the turn", () => {
+test("the limit itself passes, and one instruction more is told at the end", () => {
   const budget = createFuelBudget();
   const run = attachGuest(budget);
   let exhausted = 0;
   budget.begin(rules({ limit: 5_000_000, onExhausted: () => (exhausted += 1) }));
   run(5_000_000n);
+  budget.settle();
   assert.equal(exhausted, 0);
-  assert.equal(stopOf(budget, () => run(1n)), "OUT_OF_FUEL");
+  run(1n);
+  budget.settle();
   assert.equal(exhausted, 1);
   assert.equal(budget.used(), 5_000_000);
+});
+
+test("what is charged ahead and given back is not held against the turn", () => {
+  const budget = createFuelBudget();
+  const run = attachGuest(budget);
+  let exhausted = 0;
+  budget.begin(rules({ limit: 5_000_000, onExhausted: () => (exhausted += 1) }));
+  run(6_000_000n);
+  run(-1_000_000n);
+  budget.settle();
+  assert.deepEqual([exhausted, budget.used()], [0, 5_000_000]);
+});
+
+test("a turn that is far beyond its limit is ended on its way", () => {
+  const budget = createFuelBudget();
+  const run = attachGuest(budget);
+  let exhausted = 0;
+  budget.begin(rules({ limit: 5_000_000, onExhausted: () => (exhausted += 1) }));
+  run(7_000_000n);
+  assert.equal(exhausted, 0);
+  assert.equal(stopOf(budget, () => run(1n)), "OUT_OF_FUEL");
+  assert.deepEqual([exhausted, budget.used()], [1, 5_000_000]);
 });
 
 test("a grace interrupts the guest once, lets it unwind, and is not counted", () => {
@@ -50,7 +74,7 @@ test("a grace interrupts the guest once, lets it unwind, and is not counted", ()
   const run = attachGuest(budget);
   let interrupts = 0;
   budget.begin(rules({ limit: 1_000_000, grace: 500_000, interrupt: () => (interrupts += 1) }));
-  run(1_000_001n);
+  run(3_000_001n);
   assert.equal(interrupts, 1);
   run(400_000n);
   assert.equal(budget.used(), 1_000_000);
@@ -91,7 +115,7 @@ test("what one counter holds unspent is there for another before the fuel is out
   const [one, other] = [attachGuest(budget), attachGuest(budget)];
   budget.begin(rules({ limit: 5_000_000 }));
   one(1n);
-  other(4_999_999n);
+  other(6_999_999n);
   assert.equal(budget.used(), 5_000_000);
   assert.equal(stopOf(budget, () => other(1n)), "OUT_OF_FUEL");
 });

@@ -103,10 +103,28 @@ const STUCK = [
 ] as const;
 for (const [title, code, line] of STUCK) {
   test(`the place is told of code that ${title}`, async () => {
-    const { error } = await runLate("python", code, 300, graceMs(300));
-    assert.equal(error?.line, line);
+    const { error, stderr } = await runLate("python", code, 300, graceMs(300));
+    assert.deepEqual([error?.line, stderr], [line, ""]);
     assert.match(error?.traceback ?? "", new RegExp(`File "<code>", line ${line}, in `));
     const starved = await server.run("python", code, { fuel: 50_000_000 });
     assert.deepEqual([starved.status, starved.error?.line], ["out_of_fuel", line]);
   });
 }
+
+const BUSY = [
+  ["reads in a loop that swallows its interrupt", "while True:\n    try:\n        open('/usr/local/lib/python315.zip', 'rb').read(5_000_000)\n    except BaseException: pass", 3],
+  ["asks for random bytes in one that does", "import os\nwhile True:\n    try: os.urandom(16_000_000)\n    except BaseException: pass", 3],
+  ["inflates a bomb", "import zlib\nb = zlib.compress(bytes(10**6))\nwhile True:\n    try:\n        for _ in range(999): zlib.decompress(b)\n    except BaseException: pass", 5],
+] as const;
+for (const [title, code, line] of BUSY) {
+  test(`the place is told of code that ${title}, where C code has let go of the interpreter`, async () => {
+    const { error, stderr } = await runLate("python", code, 600, graceMs(600));
+    assert.deepEqual([error?.line, stderr], [line, ""]);
+  });
+}
+
+test("code that is ended while its interrupt is being told has the place where the interrupt met it", async () => {
+  const slow = "import traceback, functools, itertools, operator\ntraceback.StackSummary.from_list = staticmethod(functools.partial(operator.contains, itertools.count()))\nwhile True: pass";
+  const { error, stderr } = await runLate("python", slow, 300, graceMs(300));
+  assert.deepEqual([error?.line, stderr], [3, ""]);
+});

@@ -10,14 +10,36 @@ const WORK = {
   python: "print('begun')\nn = 0\nfor i in range(20_000): n += i\nn",
   javascript: "console.log('begun'); let n = 0; for (let i = 0; i < 200_000; i++) n += i; n",
 } as const;
+/** Runs that end in different ways, some with thousands of calls open. */
+const EXACT = {
+  python: {
+    "a loop": WORK.python,
+    "an expression": "sum(i * i for i in range(50_000))",
+    recursion: "def f(n): return 0 if n == 0 else 1 + f(n - 1)\nf(900)",
+    "recursion through C": "import functools\ndef f(n): return 0 if n == 0 else max([n], key=lambda _: f(n - 1))\nf(60)",
+    "an error deep down": "def f(n): return 1 / n + f(n - 1)\nf(500)",
+    "endless recursion": "def f(): f()\nf()",
+    "an exit": "import os\nprint(1)\nos._exit(3)",
+    "a large copy": "b = bytearray(30_000_000)\nlen(bytes(b))",
+    output: "for i in range(2_000): print(i)",
+    numpy: "import numpy as np\nfloat(np.sort(np.arange(200_000)[::-1] * 1.5).sum())",
+  },
+  javascript: {
+    "a loop": WORK.javascript,
+    recursion: "const f = (n) => n === 0 ? 0 : 1 + f(n - 1); f(5_000)",
+    "endless recursion": "const f = () => f() + 1; f()",
+    "an error": "const f = (n) => n === 0 ? null.x : f(n - 1); f(500)",
+    "a sort": "Array.from({ length: 50_000 }, (_, i) => (i * 7_919) % 50_021).sort((x, y) => x - y)[5]",
+    promises: "let n = 0; for (let i = 0; i < 2_000; i++) n += await i; n",
+    "an exit": "process.exit(3)",
+    "a large text": "'x'.repeat(3e7).length",
+  },
+} as const;
 const LOOP = { python: "while True: pass", javascript: "for (;;);" } as const;
 
 for (const language of ["python", "javascript"] as const) {
-  test(`${language}: as much fuel as a run uses is enough, and one less is not`, async () => {
+  test(`${language}: a run that needs one more than its fuel is told so, and keeps its output`, async () => {
     const { usage } = await server.run(language, WORK[language]);
-    // Some instructions are charged a little ahead, and given back when they are not reached.
-    const enough = await server.run(language, WORK[language], { fuel: usage.fuel + 1_000 });
-    assert.deepEqual([enough.status, enough.usage.fuel], ["ok", usage.fuel]);
     const fuel = usage.fuel - 1;
     const starved = await server.run(language, WORK[language], { fuel });
     assert.equal(starved.status, "out_of_fuel", JSON.stringify(starved));
@@ -25,6 +47,17 @@ for (const language of ["python", "javascript"] as const) {
     assert.equal(starved.usage.fuel, fuel);
     assert.equal(starved.stdout, "begun\n");
   });
+
+  for (const [title, code] of Object.entries(EXACT[language])) {
+    test(`${language}: ${title} passes with exactly the fuel it uses, and with one less does not`, async () => {
+      const { status, usage, error } = await server.run(language, code);
+      assert.ok(status === "ok" || status === "error", JSON.stringify(error));
+      const enough = await server.run(language, code, { fuel: usage.fuel });
+      assert.deepEqual([enough.status, enough.usage.fuel, enough.error], [status, usage.fuel, error]);
+      const starved = await server.run(language, code, { fuel: usage.fuel - 1 });
+      assert.deepEqual([starved.status, starved.usage.fuel, starved.result], ["out_of_fuel", usage.fuel - 1, undefined]);
+    });
+  }
 
   test(`${language}: what was used is told exactly, and never more than was given`, async () => {
     const { status, usage } = await server.run(language, LOOP[language], { fuel: 5_000_000 });

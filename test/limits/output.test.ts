@@ -40,7 +40,7 @@ const ENDINGS = [
   ["timeout", "while True:\n    try:\n        while True: pass\n    except BaseException: pass", { timeout_ms: 1_000 }],
   ["out_of_fuel", "while True: pass", { fuel: 100_000_000 }],
   ["out_of_memory", "bytearray(2**30)", {}],
-  ["crashed", "import os\nos.abort()", {}],
+  ["crashed", "import signal\nsignal.raise_signal(signal.SIGABRT)", {}],
   ["error", "import os\nos._exit(3)", {}],
   ["error", "1/0", {}],
 ] as const;

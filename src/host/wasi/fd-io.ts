@@ -9,6 +9,8 @@ import { fillRandom } from "./random.ts";
 
 /** Endless devices give short reads, or one call could hold the thread for minutes. */
 const DEVICE_READ_BYTES = 1024 * 1024;
+/** Of a file one call gives no more either: some milliseconds of copying, after which the host looks at the clock. */
+const FILE_READ_BYTES = 16 * 1024 * 1024;
 const MAX_OFFSET = 2n ** 63n - 1n;
 
 /** The calls that move bytes: `fd_read fd_pread fd_write fd_pwrite fd_seek fd_tell`. */
@@ -20,7 +22,8 @@ export function fdIoFunctions(context: WasiContext, guest: Pointers) {
     const file = fileOf(descriptor);
     let total = 0;
     for (const into of vectors) {
-      const count = readContent(file, offset + total, into);
+      const room = into.subarray(0, FILE_READ_BYTES - total);
+      const count = readContent(file, offset + total, room);
       total += count;
       if (count < into.length) break;
     }

@@ -19,18 +19,28 @@ def remember(filename, text):
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
 
 
-def place_of(frame):
-    """Returns what can be said of code that is stopped at a frame, innermost, and can't say more itself."""
+def place_of(frame, error):
+    """Returns what can be said of code that is stopped at a frame, innermost, and can't say more itself.
+
+    The place of code that an exception has already left is where the exception was raised.
+    """
+    places = []
+    while frame is not None and len(places) < _END:
+        if is_user_file(frame.f_code.co_filename):
+            places.append((frame.f_code, frame.f_lineno))
+        frame = frame.f_back
+    link = None if places or error is None else error.__traceback__
+    while link is not None:
+        if is_user_file(link.tb_frame.f_code.co_filename):
+            places[_END - 1:] = []
+            places.insert(0, (link.tb_frame.f_code, link.tb_lineno))
+        link = link.tb_next
     failure = {"type": "Stopped", "message": ""}
     lines = []
-    while frame is not None and len(lines) < _END:
-        name = frame.f_code.co_filename
-        if is_user_file(name):
-            failure.setdefault("line", frame.f_lineno)
-            lines.append(f'  File "{name}", line {frame.f_lineno}, in {frame.f_code.co_name}')
-            source = linecache.getline(name, frame.f_lineno).strip()
-            lines[-1] += f"\n    {source}" if source else ""
-        frame = frame.f_back
+    for code, number in places:
+        failure.setdefault("line", number)
+        source = linecache.getline(code.co_filename, number).strip()
+        lines.append(f'  File "{code.co_filename}", line {number}, in {code.co_name}' + (f"\n    {source}" if source else ""))
     if lines:
         failure["traceback"] = "\n".join(["Traceback (most recent call last):", *reversed(lines)])
     return failure

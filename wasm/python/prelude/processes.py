@@ -10,6 +10,7 @@ from _belljar.stdio import flush
 
 _NO_PROCESS = "no other process can be started here: there is only this Python"
 _NO_INSTALL = f"nothing can be installed here; these packages are: {PROVIDED}"
+_ABORTED = 134
 _leave = os._exit
 
 
@@ -31,6 +32,12 @@ def install():
         flush()
         _leave(status)
 
+    def abort():
+        """Ends the guest with the exit code that a shell shows for SIGABRT."""
+        leave(_ABORTED)
+
+    abort.__name__ = abort.__qualname__ = "abort"
+    os.abort = abort
     leave.__name__ = leave.__qualname__ = "_exit"
     os.system = system
     os._exit = leave

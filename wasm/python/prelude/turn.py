@@ -98,7 +98,7 @@ def turn():
 def where():
     """Reports where the code is that the host is about to end. Called amid whatever that does, so it asks for little."""
     report = _Report()
-    report.error = frames.place_of(sys._getframe(1))
+    report.error = frames.place_of(sys._getframe(1), sys.exception())
     _send(report)
 
 

@@ -29,6 +29,19 @@ export interface KeptOptions {
   readonly now?: () => number;
 }
 
+/** What a kept file takes besides its content: its names, its places in tables. Files may be empty, and many. */
+const FILE_WEIGHT = 2_048;
+
+/** Bytes of memory that a file counts as. */
+export function weightOf({ bytes, path }: Leaving): number {
+  return bytes.length + FILE_WEIGHT + 4 * path.length;
+}
+
+/** The bytes without what else their buffer holds: what comes from the engine are views of whole messages. */
+function own(bytes: Uint8Array): Uint8Array {
+  return bytes.buffer.byteLength > bytes.length + FILE_WEIGHT ? bytes.slice() : bytes;
+}
+
 /** Nothing is written to disk: what is kept is memory of this process, at most `maxBytes` of it. */
 export function createKeptFiles({ maxBytes, maxMs, now = Date.now }: KeptOptions): KeptFiles {
   const kept = new Map<string, KeptFile>();
@@ -36,7 +49,7 @@ export function createKeptFiles({ maxBytes, maxMs, now = Date.now }: KeptOptions
 
   const drop = (file: KeptFile): void => {
     kept.delete(file.uri);
-    total -= file.bytes.length;
+    total -= weightOf(file);
   };
   const tidy = (): void => {
     const oldest = now() - maxMs;
@@ -50,10 +63,10 @@ export function createKeptFiles({ maxBytes, maxMs, now = Date.now }: KeptOptions
     keep(leavings) {
       const folder = randomBytes(6).toString("hex");
       const uris = leavings.map((leaving) => {
-        if (leaving.bytes.length > maxBytes) return undefined;
+        if (weightOf(leaving) > maxBytes) return undefined;
         const uri = `belljar://${folder}/${leaving.path.split("/").filter(Boolean).map(encodeURIComponent).join("/")}`;
-        kept.set(uri, { ...leaving, uri, since: now() });
-        total += leaving.bytes.length;
+        kept.set(uri, { ...leaving, bytes: own(leaving.bytes), uri, since: now() });
+        total += weightOf(leaving);
         return uri;
       });
       tidy();

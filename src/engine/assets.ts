@@ -42,7 +42,7 @@ export function assetText(name: string): string {
 /** What `new Worker(script, options)` takes to start a thread of this program. */
 export interface WorkerEntry {
   readonly script: string | URL;
-  readonly options: Pick<WorkerOptions, "eval" | "env" | "execArgv">;
+  readonly options: Pick<WorkerOptions, "eval" | "env" | "execArgv" | "resourceLimits">;
 }
 
 /**

@@ -1,3 +1,4 @@
+import type { WorkerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
 import type { FromNet } from "../host/net/messages.ts";
@@ -37,13 +38,15 @@ export interface PoolOptions {
   /** Threads at most. */
   readonly workers: number;
   readonly grants: Grants;
+  /** What runs in the threads: this program's own script unless given. */
+  readonly entry?: WorkerEntry;
 }
 
 /** From the first answer on, so many threads take turns: one answers while another cleans up. */
 const SPARE_THREADS = 2;
 
 /** Threads are started as turns need them; each is kept until the pool is disposed. */
-export function openPool({ language, memoryBytes, workers, grants }: PoolOptions): Pool {
+export function openPool({ language, memoryBytes, workers, grants, entry }: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const idle: WorkerThread[] = [];
   const busy = new Map<string, WorkerThread>();
@@ -53,7 +56,7 @@ export function openPool({ language, memoryBytes, workers, grants }: PoolOptions
 
   const add = async (): Promise<void> => {
     threads += 1;
-    const thread = startWorkerThread({ language, modules, memoryBytes, grants });
+    const thread = startWorkerThread({ language, modules, memoryBytes, grants, ...(entry && { entry }) });
     modules = await thread.ready;
     if (closed) return thread[Symbol.asyncDispose]();
     idle.push(thread);

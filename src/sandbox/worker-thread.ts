@@ -1,5 +1,5 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import { workerEntry } from "../engine/assets.ts";
+import { type WorkerEntry, workerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/load.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
@@ -16,6 +16,8 @@ import { graceMs, raise, SHARED, wake } from "./stop.ts";
 const WATCHDOG_MS = 1_500;
 /** For guests that recurse: the thread's stack, and what V8 may use of it. */
 const STACK_MB = 64;
+/** For reports and what is made of them; what is larger ends the thread, and not the engine. */
+const HEAP_MB = 512;
 
 export interface ThreadTurn {
   readonly code: string;
@@ -63,12 +65,14 @@ export interface ThreadOptions {
   /** Memory ceiling of the sandboxes made ready ahead. */
   readonly memoryBytes: number;
   readonly grants: Grants;
+  /** What runs in the thread: this program's own script unless given. */
+  readonly entry?: WorkerEntry;
 }
 
 /** Starts a thread and loads a guest into it. */
-export function startWorkerThread({ language, modules, memoryBytes, grants }: ThreadOptions): WorkerThread {
-  const { script, options } = workerEntry(folderRights(grants.folders));
-  const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB } });
+export function startWorkerThread({ language, modules, memoryBytes, grants, entry }: ThreadOptions): WorkerThread {
+  const { script, options } = entry ?? workerEntry(folderRights(grants.folders));
+  const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, ...options.resourceLimits } });
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<GuestModules>();
   let running: Running | undefined;
   let alive = true;

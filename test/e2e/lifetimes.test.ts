@@ -1,9 +1,10 @@
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdirSync, readFileSync } from "node:fs";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
-import { allGone, COMMAND, connect, descendants, isAlive, ON_DENO, startRaw } from "./driver.ts";
+import { allGone, COMMAND, connect, type Connection, descendants, isAlive, ON_DENO, startRaw } from "./driver.ts";
 
 const linux = process.platform === "linux" ? false : "reads /proc";
 const engine = ON_DENO ? "the engine lives in the server's process there" : linux;
@@ -140,3 +141,44 @@ test("a cancelled call stops its run", async () => {
   assert.equal((await server.run("python", "6 * 7")).result, 42);
   assert.ok(performance.now() - started < 5_000, "its worker is free again");
 });
+
+const HOG = "x = bytearray(b'x') * 200_000_000\nprint('full', flush=True)\nwhile True: pass";
+
+/** Starts a run that fills 200 MB and loops, and stops it when it says so. */
+async function stopHog(server: Connection, how: "kill" | "cancel"): Promise<void> {
+  const controller = new AbortController();
+  const { promise: full, resolve } = Promise.withResolvers<string>();
+  const run = server.call(
+    "execute_python",
+    { code: HOG, timeout_ms: 20_000 },
+    {
+      signal: controller.signal,
+      onProgress: ({ message = "" }) => message.endsWith("; full") && resolve(/^Execution (\w+):/.exec(message)?.[1] ?? ""),
+    },
+  );
+  const ended = run.then(() => "answered", () => "cancelled");
+  const execution_id = await full;
+  if (how === "cancel") controller.abort();
+  else await server.call("kill_execution", { execution_id });
+  assert.equal(await ended, how === "cancel" ? "cancelled" : "answered");
+}
+
+for (const how of ["kill", "cancel"] as const) {
+  test(`threads and memory of the engine come back after each ${how}`, { skip: engine }, async () => {
+    await using server = await connect(["--workers=2"]);
+    await server.run("python", "1");
+    const [pid = 0] = descendants(server.pid);
+    const threads = (): number => readdirSync(`/proc/${pid}/task`).length;
+    const residentMb = (): number => Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1]) / 1_024;
+    for (let warm = 0; warm < 3; warm += 1) await stopHog(server, how);
+    await sleep(2_000);
+    const before = { threads: threads(), mb: residentMb() };
+    for (let time = 0; time < 5; time += 1) {
+      await stopHog(server, how);
+      for (const until = performance.now() + 10_000; performance.now() < until && residentMb() > before.mb + 100; ) await sleep(50);
+      assert.ok(residentMb() <= before.mb + 100, `${residentMb()} MiB after ${before.mb}`);
+      assert.ok(threads() <= before.threads, `${threads()} threads after ${before.threads}`);
+    }
+    assert.equal((await server.run("python", "6 * 7")).result, 42);
+  });
+}

@@ -1,0 +1,63 @@
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { setTimeout as sleep } from "node:timers/promises";
+import { NO_GRANTS } from "../../src/policy/grants.ts";
+import type { Outcome } from "../../src/policy/outcome.ts";
+import { openPool, type Pool } from "../../src/sandbox/pool.ts";
+
+/** Stands for the thread's own script: does what the code of its turn says. */
+const SCRIPT = `
+const { parentPort, threadId } = require("node:worker_threads");
+const usage = { wall_ms: 0, fuel: 0, memory_bytes: 0 };
+const deeds = {
+  answer: () => parentPort.postMessage({ kind: "done", finished: { outcome: { status: "ok", result: threadId, stdout: "", stderr: "", usage }, pictures: [], files: [] } }),
+  throw: () => { throw new Error("a fault of the host's"); },
+  reject: () => void Promise.reject(new Error("a fault of the host's")),
+  heap: () => { for (const kept = []; ; ) kept.push(new Array(10_000).fill({})); },
+  exit: () => process.exit(3),
+  hang: () => { for (;;); },
+};
+parentPort.on("message", ({ kind, code }) => (kind === "load" ? parentPort.postMessage({ kind: "ready", modules: {} }) : deeds[code]()));
+`;
+const entry = { script: SCRIPT, options: { eval: true, env: {}, resourceLimits: { maxOldGenerationSizeMb: 24 } } } as const;
+const LIMITS = { wallTimeMs: 100, fuel: 1, memoryBytes: 1, outputBytes: 1, fileBytes: 1 };
+
+let calls = 0;
+async function run(pool: Pool, code: string): Promise<Outcome> {
+  calls += 1;
+  const { outcome } = await pool.run({ id: String(calls), code, limits: LIMITS, files: [], onStart: () => {} });
+  return outcome;
+}
+
+const DEATHS = [
+  ["throws", "throw", /^The sandbox broke: a fault of the host's\. /],
+  ["leaves a rejection unhandled", "reject", /^The sandbox broke: a fault of the host's\. /],
+  ["fills its heap", "heap", /^The sandbox broke: Worker terminated due to reaching memory limit: JS heap out of memory\. /],
+  ["exits", "exit", /^The sandbox broke: its thread ended with code 3\. /],
+  ["never comes back", "hang", /^The sandbox broke: it did not stop at its deadline\. /],
+] as const;
+
+for (const [title, deed, reason] of DEATHS) {
+  test(`a thread that ${title} costs its own run an answer, is replaced, and queued calls go on`, async () => {
+    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, entry });
+    await pool.ready;
+    const first = await run(pool, "answer");
+    const all = await Promise.all([deed, "answer", deed, "answer", "answer"].map((code) => run(pool, code)));
+    assert.deepEqual(all.map(({ status }) => status), ["crashed", "ok", "crashed", "ok", "ok"]);
+    for (const { error } of [all[0], all[2]].flatMap((outcome) => outcome ?? [])) assert.match(error?.message ?? "", reason);
+    const threads = [first, all[1], all[3], all[4]].map((outcome) => outcome?.result);
+    assert.equal(new Set(threads).size, 3, "a dead thread is not used again, a live one is");
+  });
+}
+
+test("a hundred dead threads leave no more than are needed", async () => {
+  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, entry });
+  await Promise.all(Array.from({ length: 100 }, () => run(pool, "exit")));
+  assert.equal((await run(pool, "answer")).status, "ok");
+  for (const until = performance.now() + 5_000; performance.now() < until && liveThreads() > 2; ) await sleep(20);
+  assert.ok(liveThreads() <= 2, String(liveThreads()));
+});
+
+function liveThreads(): number {
+  return process.getActiveResourcesInfo().filter((name) => name === "Worker" || name === "MessagePort").length;
+}

@@ -9,6 +9,8 @@ import { HONEST, HOSTILE, type Program } from "./programs.ts";
 /** Calls in flight at the same time: more than workers, so that some wait. */
 const CALLERS = 5;
 const SAMPLES = 10;
+/** Engines that are killed amid their runs, once the samples are taken: each takes what it held with it. */
+const KILLS = 10;
 /** What may come and go between two looks, in MiB: a garbage collector's slack. */
 const SLACK_MB = 160;
 /** Until so many runs have ended, threads and images still come into the engine's memory: too early to tell growth. */
@@ -82,6 +84,11 @@ export async function soak(runs: number, onSample: (sample: Sample) => void = ()
     onSample(sample);
   }
   faults.push(...growth(samples));
+  const last = samples.at(-1);
+  for (let kill = 0; kill < KILLS; kill += 1) faults.push(...(await killEngine(server)));
+  const after = await look(server, started, (performance.now() - begun) / 1_000);
+  onSample(after);
+  if (last !== undefined) faults.push(...growth([{ ...last, runs: 0 }, after]));
   if (/warning/i.test(server.stderr())) faults.push(`on standard error: ${server.stderr().slice(0, 500)}`);
   return { samples, statuses, faults, late, slowestMs };
 }
@@ -111,6 +118,23 @@ async function stopped(server: Connection, { language, code, args = {} }: Progra
   if (how === "cancel") await sleep(20).then(() => controller.abort());
   else await Promise.race([ended, id.then(async (execution_id) => server.call("kill_execution", { execution_id }))]);
   await ended;
+}
+
+/** Kills the engine amid runs, of which more wait than run; says what was answered wrongly. */
+async function killEngine(server: Connection): Promise<string[]> {
+  const runs = Array.from({ length: 2 * CALLERS }, (_, at) => server.run(at % 2 === 0 ? "python" : "javascript", at % 2 === 0 ? "import time\ntime.sleep(0.5)\n7" : "await new Promise((done) => setTimeout(done, 500)); 7"));
+  await sleep(250);
+  for (const pid of descendants(server.pid)) process.kill(pid, "SIGKILL");
+  const faults: string[] = [];
+  for (const { status, result, error } of await Promise.all(runs)) {
+    const isRight = status === "ok" ? result === 7 : status === "crashed" && /its process ended/.test(error?.message ?? "");
+    if (!isRight) faults.push(`after the engine was killed: ${status} ${JSON.stringify(result)} ${JSON.stringify(error)}`);
+  }
+  for (const language of ["python", "javascript"] as const) {
+    const { result } = await server.run(language, "6 * 7");
+    if (result !== 42) faults.push(`the next ${language} after the engine was killed: ${JSON.stringify(result)}`);
+  }
+  return faults;
 }
 
 /** Waits until spare sandboxes are ready again, and reads what the kernel says. */

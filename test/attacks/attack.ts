@@ -10,7 +10,7 @@ export interface Attack {
   readonly title: string;
   readonly language: Language;
   readonly code: string;
-  /** As short as the attack allows; `TIMEOUT_MS` when left out. */
+  /** As short as the attack allows, when a timeout may be its end; `TIMEOUT_MS` when left out. */
   readonly timeoutMs?: number;
   readonly status: Status | readonly Status[];
   /** What else must hold of the outcome. */
@@ -18,4 +18,11 @@ export interface Attack {
 }
 
 /** Long enough to be under way, on a slow machine too. */
-export const TIMEOUT_MS = 250;
+const TIMEOUT_MS = 250;
+/** For what ends by itself, and is not to be cut off on a slow machine. */
+const ENOUGH_MS = 20_000;
+
+/** The deadline of an attack. */
+export function deadlineOf({ status, timeoutMs = TIMEOUT_MS }: Attack): number {
+  return [status].flat().includes("timeout") ? timeoutMs : ENOUGH_MS;
+}

@@ -5,7 +5,7 @@ import type { Language } from "../../src/policy/limits.ts";
 import type { Outcome } from "../../src/policy/outcome.ts";
 import { graceMs } from "../../src/sandbox/stop.ts";
 import { connect, descendants, ON_DENO } from "../e2e/driver.ts";
-import { type Attack, TIMEOUT_MS } from "./attack.ts";
+import { type Attack, deadlineOf } from "./attack.ts";
 
 /** What a stop may take beyond deadline and grace. */
 const SLACK_MS = 100;
@@ -31,7 +31,8 @@ describe("code that attacks is held, and the next call works", { concurrency: al
 });
 
 async function hold(attack: Attack): Promise<void> {
-  const { language, status, also, timeoutMs = TIMEOUT_MS } = attack;
+  const { language, status, also } = attack;
+  const timeoutMs = deadlineOf(attack);
   const first = await launch(attack);
   // A machine that is busy elsewhere can make any run late, but hardly twice in a row.
   const outcome = isLate(first, timeoutMs) ? await launch(attack) : first;
@@ -41,8 +42,8 @@ async function hold(attack: Attack): Promise<void> {
   await checkNext(language);
 }
 
-async function launch({ language, code, timeoutMs: timeout_ms = TIMEOUT_MS }: Attack): Promise<Outcome> {
-  return server.run(language, code, { timeout_ms });
+async function launch(attack: Attack): Promise<Outcome> {
+  return server.run(attack.language, attack.code, { timeout_ms: deadlineOf(attack) });
 }
 
 function isLate({ usage }: Outcome, timeoutMs: number): boolean {

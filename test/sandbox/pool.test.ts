@@ -25,7 +25,7 @@ const LIMITS = { wallTimeMs: 100, fuel: 1, memoryBytes: 1, outputBytes: 1, fileB
 let calls = 0;
 async function run(pool: Pool, code: string): Promise<Outcome> {
   calls += 1;
-  const { outcome } = await pool.run({ id: String(calls), code, limits: LIMITS, files: [], onStart: () => {} });
+  const { outcome } = await pool.run({ id: String(calls), code, limits: LIMITS, files: [], profile: false, onStart: () => {} });
   return outcome;
 }
 

@@ -8,7 +8,7 @@ const SLICE = 500_000n;
  */
 const AHEAD = 2_000_000n;
 /** Instructions for `ending`, beside those of the turn. */
-const LAST_LOOK = 20_000_000n;
+const LAST_LOOK = 5_000_000n;
 
 /** What the host decides when a guest yields. */
 export type Verdict = "continue" | "interrupt" | "halt";

@@ -25,7 +25,7 @@ const PROGRAMS = [
   ["javascript", "the clock and random numbers", "const x = [Date.now(), performance.now(), Math.random(), crypto.getRandomValues(new Uint8Array(8))]; x.length"],
   ["javascript", "maps and sets", "const m = new Map(); for (let i = 0; i < 1000; i++) m.set('k' + i, i); m.size"],
   ["javascript", "an error", "const f = (n) => n ? f(n - 1) : null.x; f(5)"],
-  ["javascript", "a timer", "await new Promise((done) => setTimeout(done, 2)); 1"],
+  ["javascript", "a timer", "await new Promise((done) => setTimeout(done, 50)); 1"],
 ] as const;
 
 for (const [language, title, code] of PROGRAMS) {

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { FLAG_ROWS, readSettings } from "../src/cli/flags.ts";
+import { FLAG_ROWS } from "../src/cli/flag-rows.ts";
+import { readSettings } from "../src/cli/flags.ts";
 import { createTools } from "../src/mcp/tools/tools.ts";
 import { LIMITS, type LimitSpec } from "../src/policy/limits.ts";
 import { NODE_REASON, REASONS } from "./dependencies.ts";

@@ -1,5 +1,6 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { configSchema } from "../src/cli/config.ts";
 import { ROOT } from "./paths.ts";
 import { readmeSections } from "./readme-sections.ts";
 import { BuildError, tell } from "./step.ts";
@@ -32,10 +33,19 @@ export function readReadme(): { readonly text: string; readonly made: string } {
   return { text, made: fillSections(text, readmeSections()) };
 }
 
-/** Makes the sections of README.md anew, and gives the exit code. */
+/** Where the schema of the config file is published. */
+export const SCHEMA_FILE = join(ROOT, "docs/belljar.schema.json");
+
+/** The schema of the config file as it would be made now. */
+export function schemaText(): string {
+  return `${JSON.stringify(configSchema(), undefined, 2)}\n`;
+}
+
+/** Makes the sections of README.md and the schema of the config file anew, and gives the exit code. */
 export function writeReadme(): number {
   const { text, made } = readReadme();
   writeFileSync(README, made);
+  writeFileSync(SCHEMA_FILE, schemaText());
   tell(`build: README.md ${text === made ? "was up to date" : "is made anew"}`);
   return 0;
 }

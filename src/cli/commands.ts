@@ -9,10 +9,12 @@ const COMMANDS: Readonly<Record<string, () => Promise<Command>>> = {
   repl: async () => (await import("./repl.ts")).repl,
   doctor: async () => (await import("./doctor.ts")).doctor,
   install: async () => (await import("./install.ts")).install,
+  packages: async () => (await import("./packages.ts")).packages,
+  schema: async () => (await import("./schema.ts")).schema,
   licences: async () => (await import("./licences.ts")).licences,
   engine: async () => (await import("./engine.ts")).engine,
 };
-const SHOWN = ["serve", "run", "repl", "doctor", "install", "licences"];
+const SHOWN = ["serve", "run", "repl", "doctor", "install", "packages", "schema", "licences"];
 
 /** Runs the command that the arguments name (serve when they name none) and resolves with its exit code. */
 export async function runCommand(invocation: Invocation): Promise<number> {

@@ -1,5 +1,7 @@
 import { z } from "zod";
 import { isPacked, assetText } from "../engine/assets.ts";
+import { grantLines } from "../policy/grant-words.ts";
+import type { Grants } from "../policy/grants.ts";
 import { LANGUAGES, type Language } from "../policy/limits.ts";
 import { LANGUAGE_NAMES, number } from "../policy/sentences.ts";
 import type { Settings } from "../policy/settings.ts";
@@ -53,6 +55,7 @@ export async function doctor(
 ): Promise<number> {
   const settings = { ...readSettings(parseCommandLine(args).values, env), workers: 1 };
   stdout.write(`Belljar ${VERSION} on ${process.platform}-${process.arch}${isPacked() ? ", one file" : ""}\n\n`);
+  stdout.write(`${openTo(settings.grants)}\n\n`);
   await using sandboxes = await openWith(settings, LANGUAGES);
   let failed = 0;
   const report = (ok: boolean, name: string, ms: number, said = ""): void => {
@@ -88,6 +91,12 @@ async function tryOut(
   const right = outcome.status === "ok" && JSON.stringify(outcome.result) === JSON.stringify(check.expect);
   const told = outcome.error?.message ?? `answered ${JSON.stringify(outcome.result) ?? "nothing"}`;
   report(right, `${LANGUAGE_NAMES[language]} ${check.name}`, ms, right ? "" : told);
+}
+
+/** What of the machine code could reach with these flags. */
+function openTo(grants: Grants): string {
+  const lines = grantLines(grants);
+  return lines.length === 0 ? "Open to code: nothing of this machine." : ["Open to code:", ...lines.map((line) => `  ${line}`)].join("\n");
 }
 
 /** Name and version of all that is sealed inside, one a line. */

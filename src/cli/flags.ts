@@ -1,58 +1,12 @@
-import { availableParallelism } from "node:os";
 import { resolve } from "node:path";
-import { GRANTS, REPEATABLE } from "../policy/grants.ts";
+import { REPEATABLE } from "../policy/grants.ts";
 import { LIMITS, type LimitName, type LimitSpec } from "../policy/limits.ts";
-import { number, usage } from "../policy/sentences.ts";
+import { usage } from "../policy/sentences.ts";
 import { ANSWERS, type Answer, type Settings } from "../policy/settings.ts";
+import { readConfig } from "./config.ts";
+import { ANSWER, AUDIT, CONFIG, FLAG_ROWS, PROFILE, STATE_DIR, variableOf, WORKERS } from "./flag-rows.ts";
 import { type Given, readGrants } from "./grants.ts";
 import { misuse } from "./misuse.ts";
-
-/** A flag that takes a value, with its variable, as help and README show it. */
-export interface FlagRow {
-  readonly flag: string;
-  readonly variable: string;
-  readonly words: string;
-  readonly default: string;
-}
-
-const WORKERS = {
-  flag: "workers",
-  unit: "threads",
-  default: Math.min(4, availableParallelism()),
-  minimum: 1,
-  maximum: 64,
-  words: "runs of one language at the same time",
-} as const satisfies LimitSpec;
-
-const ANSWER = { flag: "answer", words: "what an answer carries; auto fits it to the client's name" } as const;
-
-const STATE_DIR = { flag: "state-dir", words: "folder in which named sandboxes outlive the server; nothing is written without it" } as const;
-
-const AUDIT = { flag: "audit", words: "file to which each use of a grant is told, one JSON object a line; stderr without it" } as const;
-
-const PROFILE = { flag: "profile", words: "on: each call tells on stderr where its time went, stage by stage", choices: ["off", "on"] } as const;
-
-const NUMBERS: readonly LimitSpec[] = [...Object.values(LIMITS), WORKERS];
-
-/** The flags of every command that runs code. */
-export const FLAG_ROWS: readonly FlagRow[] = [
-  ...NUMBERS.map((spec) => ({
-    flag: spec.flag,
-    variable: variableOf(spec.flag),
-    words: `${spec.words} (${number(spec.minimum)} to ${number(spec.maximum)} ${spec.unit})`,
-    default: spec === WORKERS ? "one a core, at most 4" : number(spec.default),
-  })),
-  { flag: ANSWER.flag, variable: variableOf(ANSWER.flag), words: `${ANSWER.words} (${ANSWERS.join(", ")})`, default: "auto" },
-  { flag: STATE_DIR.flag, variable: variableOf(STATE_DIR.flag), words: STATE_DIR.words, default: "none" },
-  ...Object.values(GRANTS).map(({ flag, value, words }) => ({
-    flag,
-    variable: variableOf(flag),
-    words: `${value}: ${words}${REPEATABLE.has(flag) ? "; can be given many times" : ""}`,
-    default: "none",
-  })),
-  { flag: AUDIT.flag, variable: variableOf(AUDIT.flag), words: AUDIT.words, default: "none" },
-  { flag: PROFILE.flag, variable: variableOf(PROFILE.flag), words: PROFILE.words, default: "off" },
-];
 
 /** What a command line holds: settings' flags by name, the command's own flags, and the rest in order. */
 export interface CommandLine {
@@ -101,14 +55,18 @@ export function parseCommandLine(args: readonly string[], own: OwnFlags = {}): C
 }
 
 /**
- * The settings that flags and BELLJAR_* variables come to; flags win.
+ * The settings that flags, BELLJAR_* variables and the config file come to; the first of these that names one wins.
  * @throws BelljarError BAD_ARGUMENT that names the flag or variable, its range and what was given.
  */
 export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.ProcessEnv): Settings {
+  const file = values.get(CONFIG.flag) ?? env[variableOf(CONFIG.flag)] ?? "";
+  const config = file === "" ? undefined : readConfig(resolve(file));
   const source = (flag: string): Given => {
     const text = values.get(flag);
     if (text !== undefined) return { name: `--${flag}`, text };
-    return { name: variableOf(flag), text: env[variableOf(flag)] };
+    const variable = variableOf(flag);
+    if (env[variable] !== undefined || config?.has(flag) !== true) return { name: variable, text: env[variable] };
+    return { name: usage.inConfig(flag, file), text: config.get(flag) };
   };
   const readNumber = (spec: LimitSpec): number => {
     const { name, text } = source(spec.flag);
@@ -163,8 +121,4 @@ export function readSettings(values: ReadonlyMap<string, string>, env: NodeJS.Pr
     ...(audit === "" ? {} : { audit: resolve(audit) }),
     ...(stateDir === "" ? {} : { stateDir: resolve(stateDir) }),
   };
-}
-
-function variableOf(flag: string): string {
-  return `BELLJAR_${flag.toUpperCase().replaceAll("-", "_")}`;
 }

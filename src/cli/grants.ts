@@ -1,4 +1,5 @@
 import { basename, resolve } from "node:path";
+import { readPackages } from "../host/packages/inventory.ts";
 import { type FolderGrant, type FolderLimits, type Grants, GRANTS, type GrantSpec, type NetGrant, placeholderOf, type SecretGrant } from "../policy/grants.ts";
 import { usage } from "../policy/sentences.ts";
 import { misuse } from "./misuse.ts";
@@ -52,7 +53,7 @@ export function readGrants(source: (flag: string) => Given, env: NodeJS.ProcessE
         ...Object.fromEntries(secrets.map(({ name }) => [name, placeholderOf(name)])),
       },
       secrets,
-      ...(packages === "" ? {} : { packages: resolve(packages) }),
+      ...(packages === "" ? {} : { packages: readPackages(resolve(packages)) }),
     },
     secretValues: Object.fromEntries(secrets.map(({ name }) => [name, valueOf(name, env)])),
   };

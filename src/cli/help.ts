@@ -1,5 +1,5 @@
 import { MCP_CLIENTS } from "./clients.ts";
-import { FLAG_ROWS } from "./flags.ts";
+import { FLAG_ROWS } from "./flag-rows.ts";
 
 const USES = [
   ["belljar", "the same as belljar serve"],
@@ -14,6 +14,8 @@ const USES = [
   ["belljar doctor", "try out what is inside, and list its versions"],
   ["belljar install CLIENT", `put this Belljar, with the flags given, into a client's settings: ${Object.keys(MCP_CLIENTS).join(", ")}`],
   ["    --print", "print the settings and write nothing"],
+  ["belljar packages add NAME …", "fetch pure-Python packages, and npm:NAME for JavaScript, into the folder of --packages=DIR"],
+  ["belljar schema", "print the JSON schema of the config file"],
   ["belljar licences", "print the licences of all that is inside"],
   ["belljar --version, --help", "tell the version, or this"],
 ] as const;

@@ -4,3 +4,8 @@ import { BelljarError } from "../base/errors.ts";
 export function misuse(message: string): BelljarError {
   return new BelljarError("BAD_ARGUMENT", message);
 }
+
+/** Something that was asked for rightly and can't be done; its message is the sentence to print. */
+export function refusal(message: string): BelljarError {
+  return new BelljarError("REFUSED", message);
+}

@@ -26,6 +26,10 @@ export interface DoorTurn {
   readonly reseed: boolean;
   readonly picture: (picture: Picture) => void;
   readonly net: NetDoor;
+  /** The variables that code may see. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** What code may import from, and what is there that it can't import, by name with the reason. */
+  readonly packages?: { readonly path: readonly string[]; readonly refused: Readonly<Record<string, string>> } | undefined;
 }
 
 /** The host's side of the door for one turn. */
@@ -38,7 +42,7 @@ export interface DoorAnswers {
 }
 
 /** Messages come from the guest: each is checked and capped before it is believed. */
-export function doorAnswers({ code, reseed, picture, net }: DoorTurn): DoorAnswers {
+export function doorAnswers({ code, reseed, picture, net, variables, packages }: DoorTurn): DoorAnswers {
   let told: Uint8Array | undefined;
   return {
     answer(message) {
@@ -51,7 +55,7 @@ export function doorAnswers({ code, reseed, picture, net }: DoorTurn): DoorAnswe
       if (!parsed.success) return encodeFrame({ error: "not a message of the door" });
       switch (parsed.data.op) {
         case "turn":
-          return encodeFrame({ reseed, image_max_px: PICTURE_SIDE }, new TextEncoder().encode(code));
+          return encodeFrame({ reseed, image_max_px: PICTURE_SIDE, variables, packages: packages?.path, refused_packages: packages?.refused }, new TextEncoder().encode(code));
         case "net": {
           const { answer, content } = net.ask(parsed.data.ask, payload);
           return encodeFrame(answer, content);

@@ -44,7 +44,7 @@ export function createJavascript(modules: JavascriptModules, image: Image, grant
   const base = createBaseLayer([], mounts.folders);
   return {
     imageFor: () => IMAGE_NAME,
-    prepare: async (memoryBytes) => prepare({ modules, image, base, mounts, net: grants.net }, memoryBytes),
+    prepare: async (memoryBytes) => prepare({ modules, image, base, mounts, net: grants.net, variables: grants.env }, memoryBytes),
     interruptible: true,
   };
 }
@@ -57,9 +57,11 @@ interface Shared {
   readonly base: BaseLayer;
   readonly mounts: Mounts;
   readonly net: Grants["net"];
+  /** The variables that code may see. */
+  readonly variables: Readonly<Record<string, string>>;
 }
 
-function prepare({ modules, image, base, mounts, net: hosts }: Shared, memoryBytes: number): GuestInstance {
+function prepare({ modules, image, base, mounts, variables, net: hosts }: Shared, memoryBytes: number): GuestInstance {
   const maximum = Math.floor(memoryBytes / WASM_PAGE);
   const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
   const host = idleHost();
@@ -98,7 +100,7 @@ function prepare({ modules, image, base, mounts, net: hosts }: Shared, memoryByt
           budget.look();
           return words.rest();
         },
-        file: (request, content) => fileRequest(files.tree, request, content),
+        file: (request, content) => fileRequest(files.tree, request, content, variables),
         net(request, content) {
           const { answer, content: bytes } = net.askText(request, content);
           budget.look();

@@ -25,6 +25,10 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
   if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
   const mounts = openMounts(grants);
   const base = pythonFiles(mounts.folders);
+  const packages = grants.packages && {
+    path: grants.packages.path,
+    refused: Object.fromEntries(grants.packages.refused.map(({ name, reason }) => [name, reason])),
+  };
   const imageOf = imageReader();
 
   const prepare = (memoryBytes: number, imageName: string): GuestInstance => {
@@ -42,7 +46,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
 
     return {
       async turn(turn) {
-        const door: DoorTurn = { code: turn.code, reseed: turn.reseed, picture: turn.picture, net: createNetDoor(turn.net, grants.net) };
+        const door: DoorTurn = { code: turn.code, reseed: turn.reseed, picture: turn.picture, net: createNetDoor(turn.net, grants.net), variables: grants.env, packages };
         const answers = doorAnswers(door);
         mounts.begin(turn.used ?? (() => {}));
         Object.assign(host, {

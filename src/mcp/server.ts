@@ -21,7 +21,7 @@ import type { Profile } from "./profile.ts";
 import { progressSender } from "./progress.ts";
 import { createTools } from "./tools/tools.ts";
 import type { Tool } from "./tools/tool.ts";
-import { INSTRUCTIONS } from "./tools/words.ts";
+import { instructions } from "./tools/words.ts";
 
 const named = z.object({ name: z.string() });
 
@@ -43,7 +43,7 @@ export function createServerFactory({ version, settings, sandboxes, profile }: S
   return () => {
     const server = new Server(
       { name: "belljar", title: "Belljar", version },
-      { capabilities: { tools: {}, resources: {} }, instructions: INSTRUCTIONS },
+      { capabilities: { tools: {}, resources: {} }, instructions: instructions(settings.grants) },
     );
     const shapeOf = (context: ServerContext): Shape => shapeFor(settings.answer, clientName(server, context));
 
@@ -71,7 +71,7 @@ export function createServerFactory({ version, settings, sandboxes, profile }: S
         }),
       );
     });
-    serveResources(server, kept);
+    serveResources(server, kept, settings.grants.packages);
     return server;
   };
 }

@@ -1,3 +1,5 @@
+import type { Language } from "./limits.ts";
+
 /** A folder of the machine that the code may use. */
 export interface FolderGrant {
   /** Absolute, in the machine's own form. */
@@ -20,6 +22,26 @@ export interface NetGrant {
 export interface SecretGrant {
   readonly name: string;
   readonly host: string;
+}
+
+/** Where packages are mounted in a guest. */
+export const PACKAGES_PLACE = "/usr/local/lib/packages";
+
+export interface PackageInfo {
+  readonly name: string;
+  readonly version?: string | undefined;
+  readonly language: Language;
+}
+
+/** A folder of packages, and what is in it. */
+export interface PackagesGrant {
+  /** Absolute, in the machine's own form. */
+  readonly host: string;
+  /** Where Python is to look, in the guest's words. */
+  readonly path: readonly string[];
+  readonly inside: readonly PackageInfo[];
+  /** What is there and can't be imported. */
+  readonly refused: readonly { readonly name: string; readonly language: Language; readonly reason: string }[];
 }
 
 /** What one run may do in mounted folders. */
@@ -58,11 +80,20 @@ export interface Grants {
   /** Variables with their values, as the code sees them. */
   readonly env: Readonly<Record<string, string>>;
   readonly secrets: readonly SecretGrant[];
-  /** Folder of Python and JavaScript packages; absolute, in the machine's own form. */
-  readonly packages?: string;
+  readonly packages?: PackagesGrant;
 }
 
 export const NO_GRANTS: Grants = { folders: [], folderLimits: { writtenBytes: 0, madeFiles: 0, openFiles: 0 }, net: [], env: {}, secrets: [] };
+
+/** False when nothing at all is open to code. */
+export function isGranted({ folders, net, env, secrets, packages }: Grants): boolean {
+  return folders.length + net.length + Object.keys(env).length + secrets.length > 0 || packages !== undefined;
+}
+
+/** All that is mounted: the folders, and the packages. */
+export function mountedFolders({ folders, packages }: Grants): readonly FolderGrant[] {
+  return packages === undefined ? folders : [...folders, { host: packages.host, guest: PACKAGES_PLACE, writable: false }];
+}
 
 /** One flag that opens something, for help, README, config file and messages. */
 export interface GrantSpec {

@@ -112,6 +112,9 @@ export const refusals = {
     `No execution with the id ${quote(id)} waits or runs. It may have ended; list_executions shows those that go on.`,
   badFolder: (folder: string, reason: string): string => `The folder ${folder} can't be mounted: ${reason}.`,
   badAudit: (file: string, reason: string): string => `The audit can't be written to ${file}: ${reason}.`,
+  badPackages: (folder: string, reason: string): string => `The packages in ${folder} can't be read: ${reason}.`,
+  nativeWheel: (wheel: string): string => `${wheel} holds native code for one kind of machine, and this Python runs in WebAssembly`,
+  nativeFile: (file: string): string => `it holds native code (${file}), which can't run in WebAssembly`,
   fault: (reason: string): string =>
     `Belljar itself failed: ${reason}. This is a fault worth reporting, with the code that was run.`,
   notJson: (reason: string): string => `Not a JSON-RPC message: ${reason}.`,
@@ -176,6 +179,12 @@ export const usage = {
     `The language of ${file} is not known by its ending. Add --lang=python or --lang=javascript.`,
   unreadable: (file: string, reason: string): string => `${file} could not be read: ${reason}.`,
   notUtf8: (file: string): string => `${file} is not UTF-8 text.`,
+  badConfig: (file: string, reason: string): string => `The config file ${file} can't be used: ${reason}.`,
+  unknownKeys: (file: string, keys: readonly string[], known: readonly string[]): string =>
+    `${file} has unknown ${keys.length === 1 ? "key" : "keys"} ${keys.map(quote).join(", ")}. Known keys: ${known.join(", ")}.`,
+  wrongConfigValue: (file: string, key: string, wanted: string, value: unknown): string =>
+    `${usage.inConfig(key, file)} must be ${wanted}, and was ${describe(value)}.`,
+  inConfig: (key: string, file: string): string => `${quote(key)} in ${file}`,
   badGuestPath: (source: string, text: string, place: string): string =>
     `${source} can't mount ${quote(text)} at ${quote(place)}. Name another place after a colon: an absolute path that is not beneath /work, /tmp, /dev or /usr, such as DIR:/mnt/data.`,
   sameGuestPath: (place: string, one: string, other: string): string =>
@@ -216,6 +225,18 @@ export const results = {
   badName: (path: string): string => `${quote(path)} not written: no file of a folder here can have that name.`,
   notAFolder: (path: string, place: string): string => `${quote(path)} not written: ${place} is there and no folder.`,
   notWritten: (path: string, reason: string): string => `${quote(path)} not written: ${reason}.`,
+} as const;
+
+/** What the adding of packages says. */
+export const added = {
+  usage: (): string => "Say which packages: belljar packages add NAME … --packages=DIR, with npm:NAME for JavaScript.",
+  noClient: (program: string): string => `There is no ${program} on this machine to fetch packages with. Put wheels or folders into the folder by hand, or install ${program}.`,
+  failed: (program: string, said: string): string => `${program} could not do it. It said:\n${said}`,
+  native: (name: string, reason: string): string => `${name} is not added: ${reason}.`,
+  nativeWheel: (wheel: string): string => refusals.nativeWheel(wheel),
+  badLock: (file: string, reason: string): string => `The lock ${file} can't be read: ${reason}. Remove it to begin anew.`,
+  package: (name: string, version: string): string => `added ${name} ${version}`,
+  use: (folder: string): string => `Start Belljar with --packages=${folder} to let code import them.`,
 } as const;
 
 /** What a session line by line says. */

@@ -8,6 +8,7 @@ import { openAudit } from "../host/audit.ts";
 import { folderRights, resolveFolders } from "../host/mounts/roots.ts";
 import { type StateFolder, openStateFolder } from "../host/state/state-folder.ts";
 import { killerOf } from "../policy/killers.ts";
+import { mountedFolders } from "../policy/grants.ts";
 import { LANGUAGES, type Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import { embedEngine, spawnEngine, type EngineLink } from "./engine-link.ts";
@@ -74,7 +75,7 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile, openNet
 
   function start(): EngineLink {
     const connect = "Deno" in globalThis ? embedEngine : spawnEngine;
-    const next = connect({ onMessage: receive, onGone: restart }, folderRights(options.grants.folders));
+    const next = connect({ onMessage: receive, onGone: restart }, folderRights(mountedFolders(options.grants)));
     const stored = new Map([...folders].map(([owner, folder]) => [owner, folder.list()]));
     next.send({ kind: "open", options, stored });
     for (const [id, call] of calls) {

@@ -3,7 +3,8 @@ import { isBelljarError } from "../base/errors.ts";
 import type { GuestInstance } from "../guests/guest.ts";
 import { createOutput } from "../host/output.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
-import type { GrantUse } from "../policy/grants.ts";
+import { adviceOn } from "../policy/grant-words.ts";
+import { type Grants, type GrantUse, NO_GRANTS } from "../policy/grants.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { Failure, Picture, Report, Status } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
@@ -36,6 +37,8 @@ export interface RunOptions {
   readonly net?: MessagePort | undefined;
   /** True when the guest can be interrupted softly. */
   readonly soft: boolean;
+  /** What the code may reach, for what is said when it reaches for more. */
+  readonly grants?: Grants;
   readonly onUses?: (uses: readonly GrantUse[]) => void;
   /** Told when the guest has ended, before its outcome is made. */
   readonly onEnd: () => void;
@@ -73,6 +76,7 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
   const files = changes.files.map(({ path, bytes }) => ({ path, bytes, mimeType: mediaType(path) }));
   const notes = [
     ...(verdict.notes ?? []),
+    ...(verdict.error === undefined ? [] : adviceOn(verdict.error, options.grants ?? NO_GRANTS)),
     ...(changes.left > 0 ? [sentences.filesLeft(MAX_FILES, changes.left)] : []),
     ...(picturesLeft > 0 ? [sentences.picturesLeft(picturesLeft, MAX_PICTURES, MAX_PICTURE_BYTES)] : []),
   ];

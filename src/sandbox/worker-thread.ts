@@ -5,7 +5,7 @@ import type { GuestModules } from "../guests/load.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { FromNet, ToNet } from "../host/net/messages.ts";
 import { folderRights } from "../host/mounts/roots.ts";
-import type { Grants, GrantUse } from "../policy/grants.ts";
+import { type Grants, type GrantUse, mountedFolders } from "../policy/grants.ts";
 import type { Killer } from "../policy/killers.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
@@ -71,7 +71,7 @@ export interface ThreadOptions {
 
 /** Starts a thread and loads a guest into it. */
 export function startWorkerThread({ language, modules, memoryBytes, grants, entry }: ThreadOptions): WorkerThread {
-  const { script, options } = entry ?? workerEntry(folderRights(grants.folders));
+  const { script, options } = entry ?? workerEntry(folderRights(mountedFolders(grants)));
   const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, ...options.resourceLimits } });
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<GuestModules>();
   let running: Running | undefined;

@@ -29,9 +29,10 @@ const send = (message: FromWorker): void => port.postMessage(message);
 let guest: Guest | undefined;
 let language: Load["language"];
 let spare: Spare | undefined;
+let grants: Load["grants"];
 
 async function load(message: Load): Promise<void> {
-  language = message.language;
+  ({ language, grants } = message);
   const modules = message.modules ?? (await compileGuest(language));
   guest = await loadGuest(language, modules, message.grants);
   spare = await prepare(guest, guest.imageFor("", message.memoryBytes), message.memoryBytes);
@@ -69,6 +70,7 @@ async function answer(instance: GuestInstance, soft: boolean, run: Run, moments:
     flag,
     net: run.net,
     soft,
+    grants,
     onUses: (uses) => send({ kind: "used", uses }),
     onEnd: () => void moments.push(moment("the turn")),
     ...(progress ? { onProgress: (state) => send({ kind: "progress", ...state }) } : {}),

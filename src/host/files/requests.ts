@@ -10,7 +10,7 @@ import { type Place, walk } from "./walk.ts";
 
 const path = z.string().max(4_096);
 
-/** What a guest without WASI may ask of its files; paths are absolute. */
+/** What a guest without WASI may ask of its files, and of its variables; paths are absolute. */
 const requestSchema = z.discriminatedUnion("op", [
   z.object({ op: z.literal("read"), path, as: z.enum(["bytes", "text"]) }),
   z.object({ op: z.literal("write"), path, text: z.string().optional(), append: z.boolean(), exclusive: z.boolean() }),
@@ -23,6 +23,7 @@ const requestSchema = z.discriminatedUnion("op", [
   z.object({ op: z.literal("rename"), path, to: path }),
   z.object({ op: z.literal("symlink"), path, to: path }),
   z.object({ op: z.literal("readlink"), path }),
+  z.object({ op: z.literal("environment"), path }),
 ]);
 type Request = z.infer<typeof requestSchema>;
 
@@ -46,15 +47,15 @@ const NOTHING = new Uint8Array(0);
 const MAX_SIZE = 2 ** 32;
 
 /**
- * Does what a guest asks of its files.
+ * Does what a guest asks of its files; `variables` are those that it may see.
  * @throws BelljarError GUEST_FAULT for what is no request.
  */
-export function fileRequest(tree: FileTree, request: string, content: Uint8Array): FileAnswer {
+export function fileRequest(tree: FileTree, request: string, content: Uint8Array, variables: Readonly<Record<string, string>> = {}): FileAnswer {
   const parsed = requestSchema.safeParse(parse(request));
   if (!parsed.success) throw new BelljarError("GUEST_FAULT", "not a request for files", { cause: parsed.error });
   try {
     if (parsed.data.path.includes("\0") || ("to" in parsed.data && parsed.data.to.includes("\0"))) refuse("inval");
-    const ok = perform(tree, parsed.data, content);
+    const ok = parsed.data.op === "environment" ? variables : perform(tree, parsed.data, content);
     if (ok instanceof Uint8Array) return { answer: '{"ok":null}', content: ok };
     return { answer: JSON.stringify({ ok: ok ?? null }), content: NOTHING };
   } catch (error) {
@@ -71,7 +72,7 @@ function parse(json: string): unknown {
   }
 }
 
-function perform(tree: FileTree, request: Request, content: Uint8Array): unknown {
+function perform(tree: FileTree, request: Exclude<Request, { op: "environment" }>, content: Uint8Array): unknown {
   const at = (where: string, follow: boolean): Place => walk(tree, tree.root, where, follow);
   switch (request.op) {
     case "read": {

@@ -25,11 +25,12 @@ export interface HostMount extends Mount, Disposable {
 
 /**
  * Mounts a folder of the machine: a true path, without links. It is opened once; names in it are followed from there.
+ * Uses are told by names of `toldDepth` parts at most.
  * @throws WasiFault when it can't be opened.
  */
-export function openMount({ host, guest, writable }: FolderGrant, ledger: Ledger): HostMount {
+export function openMount({ host, guest, writable }: FolderGrant, ledger: Ledger, toldDepth = Infinity): HostMount {
   const anchor = anchorAt(host);
-  const note = (what: GrantUse["what"], names: readonly string[], bytes = 0): void => ledger.note(what, [guest, ...names].join("/"), bytes);
+  const note = (what: GrantUse["what"], names: readonly string[], bytes = 0): void => ledger.note(what, [guest, ...names.slice(0, toldDepth)].join("/"), bytes);
   const pathIn = (folder: MountedFolder, name: string): string => {
     checkName(name);
     return `${anchor.at(folder.names)}/${name}`;

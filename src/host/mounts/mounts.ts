@@ -1,5 +1,5 @@
 import { BelljarError } from "../../base/errors.ts";
-import type { Grants, GrantUse } from "../../policy/grants.ts";
+import { type Grants, type GrantUse, mountedFolders, PACKAGES_PLACE } from "../../policy/grants.ts";
 import { refusals } from "../../policy/sentences.ts";
 import { WasiFault } from "../errno.ts";
 import type { MountedFolder } from "../files/node.ts";
@@ -19,11 +19,11 @@ export interface Mounts {
  * Opens the granted folders, for as long as the thread lives.
  * @throws BelljarError REFUSED when one can't be opened.
  */
-export function openMounts({ folders, folderLimits }: Pick<Grants, "folders" | "folderLimits">): Mounts {
+export function openMounts(grants: Grants): Mounts {
   const ledger = createLedger();
-  const mounts = folders.map((folder): HostMount => {
+  const mounts = mountedFolders(grants).map((folder): HostMount => {
     try {
-      return openMount(folder, ledger);
+      return openMount(folder, ledger, folder.guest === PACKAGES_PLACE ? 2 : Infinity);
     } catch (cause) {
       if (!(cause instanceof WasiFault)) throw cause;
       throw new BelljarError("REFUSED", refusals.badFolder(folder.host, "it is not what it was when the server began"), { cause });
@@ -31,7 +31,7 @@ export function openMounts({ folders, folderLimits }: Pick<Grants, "folders" | "
   });
   return {
     folders: mounts.map(({ root }) => root),
-    begin: (tell) => ledger.begin(folderLimits, tell),
+    begin: (tell) => ledger.begin(grants.folderLimits, tell),
     end() {
       for (const mount of mounts) mount.rest();
       ledger.end();

@@ -1,6 +1,7 @@
 import { isBelljarError } from "../../base/errors.ts";
 import { moment } from "../../base/moments.ts";
 import { LIMITS, type Language } from "../../policy/limits.ts";
+import { annotationsOf, reachOf } from "../../policy/grant-words.ts";
 import { outcomeSchema, type Outcome } from "../../policy/outcome.ts";
 import { sentences } from "../../policy/sentences.ts";
 import type { Settings } from "../../policy/settings.ts";
@@ -16,7 +17,8 @@ export interface ExecuteWords {
   readonly language: Language;
   readonly name: string;
   readonly title: string;
-  readonly description: string;
+  /** The description, with what there is of network and files put in. */
+  readonly describe: (reach: string) => string;
   readonly code: string;
 }
 
@@ -24,8 +26,8 @@ const SANDBOX_WORDS = "name of a sandbox that keeps variables, imports and files
 
 /** Makes the tool that runs code of one language. */
 export function executeTool(words: ExecuteWords, settings: Settings): Tool {
-  const { language, name, title, description } = words;
-  const { limits } = settings;
+  const { language, name, title } = words;
+  const { limits, grants } = settings;
   const [memory, memorySetting] =
     language === "python"
       ? [LIMITS.pythonMemory, limits.pythonMemory]
@@ -33,8 +35,8 @@ export function executeTool(words: ExecuteWords, settings: Settings): Tool {
   return defineTool({
     name,
     title,
-    description,
-    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+    description: words.describe(reachOf(grants)),
+    annotations: annotationsOf(grants),
     arguments: argumentsOf({
       code: code(language, words.code, limits.code),
       sandbox: sandboxName("sandbox", SANDBOX_WORDS).optional(),

@@ -2,7 +2,7 @@ import { mkdtempSync, realpathSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { openMounts } from "../../../src/host/mounts/mounts.ts";
-import type { GrantUse } from "../../../src/policy/grants.ts";
+import { type GrantUse, NO_GRANTS } from "../../../src/policy/grants.ts";
 import { type TestGuest, testGuest } from "../wasi/guest.ts";
 
 /** A real folder, removed when it is disposed. */
@@ -26,7 +26,7 @@ const LIMITS = { writtenBytes: 1_000_000, madeFiles: 100, openFiles: 16 };
 
 /** A stand-in for a guest with a real folder at /mnt/data. */
 export function mountedGuest(host: string, { writable = true, ...limits }: Partial<typeof LIMITS> & { writable?: boolean } = {}): MountedGuest {
-  const mounts = openMounts({ folders: [{ host, guest: "/mnt/data", writable }], folderLimits: { ...LIMITS, ...limits } });
+  const mounts = openMounts({ ...NO_GRANTS, folders: [{ host, guest: "/mnt/data", writable }], folderLimits: { ...LIMITS, ...limits } });
   const uses: GrantUse[] = [];
   const begin = (): void => mounts.begin((some) => uses.push(...some));
   begin();

@@ -26,7 +26,7 @@ export function failureOf(thrown: unknown, code?: string): Failure {
     return { type: "Error", message: cut(`Uncaught ${show(thrown)}`, MESSAGE_LIMIT) };
   }
   if (thrown instanceof SourceError && code !== undefined) {
-    const place = { ...positionOf(code, thrown.offset), code };
+    const place = { ...positionOf(code, thrown.offset), code, name: "<code>" };
     return fill("SyntaxError", thrown.message, place, `${excerpt(code, thrown.offset)}\n\nSyntaxError: ${thrown.message}`);
   }
   const { first } = userFrames(rawStack(thrown), thrown);

@@ -17,6 +17,6 @@ declare module "events/events.js" {
   export default EventEmitter;
 }
 declare module "path-browserify" {
-  const path: { resolve(...parts: string[]): string; join(...parts: string[]): string };
+  const path: { resolve(...parts: string[]): string; join(...parts: string[]): string; dirname(path: string): string };
   export default path;
 }

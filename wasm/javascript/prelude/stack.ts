@@ -6,9 +6,12 @@ export interface Place {
   readonly line: number;
   readonly column: number;
   readonly code: string;
+  /** `<code>` for that of a turn, else the file that it is in. */
+  readonly name: string;
 }
 
 interface Unit {
+  readonly name: string;
   readonly code: string;
   readonly compiled: Compiled;
   readonly firstLine: number;
@@ -27,17 +30,20 @@ export function nextLine(): number {
   return last === undefined ? FIRST_LINE : last.firstLine + last.lineCount + 1;
 }
 
-/** Remembers a unit that is about to run. */
-export function register(code: string, compiled: Compiled): void {
+/** The name of a turn's code in a stack. */
+const CODE = "<code>";
+
+/** Remembers a unit that is about to run: a turn's code, or the file of that name. */
+export function register(code: string, compiled: Compiled, name = CODE): void {
   const lineCount = compiled.body.split("\n").length;
-  units.push({ code, compiled, firstLine: compiled.headLines + 1, lineCount });
+  units.push({ name, code, compiled, firstLine: compiled.headLines + 1, lineCount });
 }
 
 function placeOf(line: number, column: number): Place | undefined {
   const unit = units.findLast((candidate) => candidate.firstLine <= line);
   if (unit === undefined || line >= unit.firstLine + unit.lineCount) return undefined;
   const offset = unit.compiled.origin(offsetOf(unit.compiled.body, line - unit.firstLine + 1, column));
-  return { ...positionOf(unit.code, offset), code: unit.code };
+  return { ...positionOf(unit.code, offset), code: unit.code, name: unit.name };
 }
 
 const FRAME = /^ {4}at (?:(.*) \()?([^()]*?)(?::(\d+):(\d+))?\)?$/;
@@ -58,8 +64,8 @@ export function userFrames(stack: string, error?: Error): { readonly lines: stri
     if (file !== EVALUATED) continue;
     if (lines.length === 0 && error !== undefined && name !== "" && name === constructorName(error)) continue;
     const place = placeOf(Number(line), Number(column));
-    const where = place ? `<code>:${place.line}:${place.column}` : "<anonymous>";
-    first ??= place;
+    const where = place ? `${place.name}:${place.line}:${place.column}` : "<anonymous>";
+    if (place?.name === CODE) first ??= place;
     lines.push(name === "" || name === "<anonymous>" || name === "<eval>" ? `    at ${where}` : `    at ${name} (${where})`);
   }
   // What called the code is not the user's.

@@ -3,6 +3,7 @@ import { hideError, showError, takeRejected } from "./cells.ts";
 import { HOOK } from "./completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
 import { repairIntrinsics } from "./intrinsics.ts";
+import { beginProcess } from "./node/process.ts";
 import { load, modules } from "./node/require.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, register } from "./stack.ts";
@@ -58,6 +59,7 @@ let interruption: { readonly error: Error; readonly stack: string } | undefined;
 /** Compiles a turn's code and starts it in a job of its own. */
 export function begin(code: string): void {
   startClocks();
+  beginProcess();
   state = { kind: "running" };
   hook.value = undefined;
   interruption = undefined;

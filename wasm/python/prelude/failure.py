@@ -5,7 +5,7 @@ import traceback
 
 from _belljar import frames
 from _belljar.frames import is_user_file
-from _belljar.packages import hint, hints_in
+from _belljar.packages import adding, hint, hints_in
 from _belljar.text import cut, safe_str, type_name, well_formed
 
 TRACEBACK_LIMIT = 20_000
@@ -108,7 +108,7 @@ def _mark(told, error, marks):
 
 def _notes(error):
     if isinstance(error, ModuleNotFoundError) and isinstance(error.name, str):
-        return [hint(error.name)]
+        return [hint(error.name), *adding(error.name)]
     if isinstance(error, ImportError):
         return hints_in(safe_str(error))
     if isinstance(error, SyntaxError) and error.msg == "'return' outside function":

@@ -107,6 +107,8 @@ INSTEAD = {
     "js": "there is no bridge to JavaScript",
     "pyodide": "this is CPython on WASI, not Pyodide",
 }
+# Import names of packages that the user has put where code may import from, and why they can't be: set with each turn.
+refused = {}
 _QUOTED = re.compile(r"'([\w.]+)'")
 _NAME = re.compile(r"[A-Za-z0-9][\w.\-]*")
 _known = {name.replace("_", "-").lower() for name in (*_PACKAGES, *_ALIASES)}
@@ -121,10 +123,20 @@ def missing_packages(words):
 def hint(module):
     """Returns a sentence about a module that isn't here, or None when the name says nothing to us."""
     top = module.partition(".")[0]
+    if top in refused:
+        return f"{top} is among the user's packages, but can't be used here: {refused[top]}."
     instead = INSTEAD.get(top)
     if instead is not None:
         return f"{top} isn't available here: {instead}." 
     return f"Packages here, beside the standard library: {PROVIDED}. Nothing can be installed."
+
+
+def adding(module):
+    """Returns how the user could add a package that nothing here stands for, as a list of at most one sentence."""
+    top = module.partition(".")[0]
+    if top in refused or top in INSTEAD:
+        return []
+    return [f"The user can add {top} if it is pure Python: belljar packages add {top} --packages=DIR, and --packages=DIR for the server."]
 
 
 def hints_in(message):

@@ -6,7 +6,7 @@ import signal
 import sys
 import types
 
-from _belljar import awaiting, display, failure, frames, hooks, integers, network, pictures, processes, seeds, source, stdio, threads, value
+from _belljar import awaiting, display, failure, frames, grants, hooks, integers, network, pictures, processes, seeds, source, stdio, threads, value
 from _belljar.door import ask, field, quote
 
 _main = sys.modules["__main__"]
@@ -60,7 +60,7 @@ class _Report:
 def ready():
     """Tells the host where `turn` is: the last act of the build, before the image is taken."""
     global _originals
-    for part in (stdio, threads, processes, network, hooks):
+    for part in (stdio, threads, processes, network, grants, hooks):
         part.install()
     sys.set_int_max_str_digits(0)
     sys.setrecursionlimit = _set_recursion_limit
@@ -156,6 +156,7 @@ def _prepare(header):
     pictures.begin(header.get("image_max_px"))
     threads.begin()
     awaiting.begin()
+    grants.begin(header)
 
 
 def _set_recursion_limit(limit, /):

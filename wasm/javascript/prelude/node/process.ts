@@ -1,5 +1,7 @@
 import door from "belljar:guest/door";
 import { writeText } from "../console.ts";
+import { note } from "../notes.ts";
+import { ask } from "./files.ts";
 
 type Callback = (...args: unknown[]) => unknown;
 
@@ -29,12 +31,49 @@ function hrtime(since?: readonly [number, number]): [number, number] {
 }
 hrtime.bigint = (): bigint => BigInt(Math.round(door.monotonic() * 1_000_000));
 
-/** Node's `process`, as far as it harms nobody: no variable of the host, no signals, an exit that ends the turn. */
+/** The variables that the user has granted, and those that the code has set. */
+const variables: Record<string, string> = {};
+let granted: Readonly<Record<string, string>> = {};
+/** True until the first turn: what runs before is no code of the user. */
+let asked = true;
+
+/** Takes what is granted, when the code first looks in a turn; what it has set itself stays, unless that has changed. */
+function current(): Record<string, string> {
+  if (asked) return variables;
+  asked = true;
+  const { ok } = ask("environment", { op: "environment", path: "" });
+  const now: Readonly<Record<string, string>> = Object.fromEntries(Object.entries(Object(ok)).map(([name, value]) => [name, String(value)]));
+  if (JSON.stringify(now) === JSON.stringify(granted)) return variables;
+  for (const name of Object.keys(granted)) delete variables[name];
+  granted = now;
+  return Object.assign(variables, now);
+}
+
+/** Each turn may have been granted something else. */
+export function beginProcess(): void {
+  asked = false;
+}
+
+const env = new Proxy(variables, {
+  get(_, name) {
+    const all = current();
+    if (typeof name === "string" && /^[A-Z][A-Z0-9_]*$/.test(name) && !Object.hasOwn(all, name)) {
+      note(`The variable ${name} is not passed to the code. Whoever starts Belljar can pass it with --allow-env=${name}.`);
+    }
+    return Reflect.get(all, name);
+  },
+  has: (_, name) => Reflect.has(current(), name),
+  ownKeys: () => Reflect.ownKeys(current()),
+  getOwnPropertyDescriptor: (_, name) => Reflect.getOwnPropertyDescriptor(current(), name),
+  set: (_, name, value) => Reflect.set(current(), name, typeof value === "symbol" ? value : String(value)),
+});
+
+/** Node's `process`, as far as it harms nobody: no variables but those granted, no signals, an exit that ends the turn. */
 export const process = {
   argv: ["node", "/work/code.js"],
   argv0: "node",
   execArgv: [],
-  env: {} as Record<string, string>,
+  env,
   pid: 1,
   ppid: 0,
   platform: "wasi",

@@ -8,6 +8,7 @@ import { webGlobals } from "../web/globals.ts";
 import { looseAssert, strictAssert } from "./assert.ts";
 import { crypto } from "./crypto.ts";
 import { fs } from "./fs.ts";
+import { findModule, packageNames } from "./packages.ts";
 import { process } from "./process.ts";
 import { util } from "./util.ts";
 
@@ -45,25 +46,32 @@ const REASONS: Readonly<Record<string, string>> = {
 };
 
 /**
- * A module of those that are inside.
+ * A module of those that are inside, of the user's packages, or a file of the sandbox.
  * @throws Error (code MODULE_NOT_FOUND) that names what there is.
  */
-export function requireModule(specifier: unknown): object {
+export function requireModule(specifier: unknown, from = "/work"): object {
   const name = String(specifier).replace(/^node:/, "");
-  const found = known.get(name);
+  const found = known.get(name) ?? findModule(String(specifier), from, requireModule);
   if (found !== undefined) return found;
-  const reason = REASONS[name.replace(/\/promises$/, "").replace(/^(?:https|net|dgram|tls|http2)$/, "http")] ?? "Packages cannot be installed here.";
-  const names = [...known.keys()].join(", ");
+  const reason = REASONS[name.replace(/\/promises$/, "").replace(/^(?:https|net|dgram|tls|http2)$/, "http")] ?? noPackage(name);
+  const names = [...known.keys(), ...packageNames()].join(", ");
   throw Object.assign(new Error(`Cannot find module '${specifier}'. ${reason} Inside are: ${names}.`), { code: "MODULE_NOT_FOUND" });
+}
+
+function noPackage(name: string): string {
+  const top = /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
+  return /^[./]/.test(name)
+    ? "There is no such file."
+    : `Code can install no package; the user can add it: belljar packages add npm:${top} --packages=DIR, and --packages=DIR for the server.`;
 }
 
 /** The namespace of a module, as an import sees it. */
 export function load(specifier: unknown): Record<string, unknown> {
   const module = requireModule(specifier);
-  return { ...module, default: module };
+  return "__esModule" in module ? { ...module } : { ...module, default: module };
 }
 
 /** Names that code finds without importing them, though they are no globals. */
-export const modules = { require: requireModule, module: { exports: {} }, process };
+export const modules = { require: (specifier: unknown) => requireModule(specifier), module: { exports: {} }, process };
 
 export { Buffer };

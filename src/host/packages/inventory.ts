@@ -1,0 +1,92 @@
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { join } from "node:path";
+import { z } from "zod";
+import { BelljarError } from "../../base/errors.ts";
+import { PACKAGES_PLACE, type PackageInfo, type PackagesGrant } from "../../policy/grants.ts";
+import { refusals } from "../../policy/sentences.ts";
+import { findNative } from "./native.ts";
+
+/** A package that was found; with a reason when code can't import it. */
+interface Found extends PackageInfo {
+  readonly reason?: string | undefined;
+  /** A wheel's, which is a place to import from of its own. */
+  readonly wheel?: string;
+}
+
+const DIST_INFO = /^([^-]+)-(.+)\.dist-info$/;
+const MODULE = /^([A-Za-z_]\w*)(?:\.py)?$/;
+const manifestSchema = z.object({ version: z.string().optional() });
+
+/**
+ * What is in a folder of packages: Python's at its top (folders, modules, wheels), JavaScript's in `node_modules`.
+ * @throws BelljarError REFUSED when it can't be read.
+ */
+export function readPackages(folder: string): PackagesGrant {
+  try {
+    const host = realpathSync.native(folder);
+    const names = readdirSync(host).sort();
+    const found = [...readWheels(names), ...readFolders(host, names), ...readNodeModules(join(host, "node_modules"))];
+    const usable = found.filter(({ reason }) => reason === undefined);
+    return {
+      host,
+      path: [PACKAGES_PLACE, ...usable.flatMap(({ wheel }) => (wheel === undefined ? [] : [`${PACKAGES_PLACE}/${wheel}`]))],
+      inside: usable.map(({ name, version, language }) => ({ name, version, language })),
+      refused: found.flatMap(({ name, language, reason }) => (reason === undefined ? [] : [{ name, language, reason }])),
+    };
+  } catch (cause) {
+    throw new BelljarError("REFUSED", refusals.badPackages(folder, cause instanceof Error ? cause.message : String(cause)), { cause });
+  }
+}
+
+/** Wheels say in their names what they are for. */
+function readWheels(names: readonly string[]): Found[] {
+  return names.flatMap((wheel) => {
+    const parts = wheel.endsWith(".whl") ? wheel.slice(0, -".whl".length).split("-") : [];
+    const [name, version] = parts;
+    if (name === undefined || version === undefined || parts.length < 5) return [];
+    const [abi, platform] = parts.slice(-2);
+    const reason = abi === "none" && platform === "any" ? undefined : refusals.nativeWheel(wheel);
+    return [{ name, version, language: "python" as const, wheel, reason }];
+  });
+}
+
+/** Installed packages by their records, and what else can be imported by its name. */
+function readFolders(host: string, names: readonly string[]): Found[] {
+  const installed = names.flatMap((folder) => {
+    const [, name, version] = DIST_INFO.exec(folder) ?? [];
+    return name === undefined ? [] : [{ name, version, tops: topsOf(join(host, folder, "RECORD")) }];
+  });
+  const recorded = new Set(installed.flatMap(({ tops }) => tops));
+  const loose = names.filter((each) => MODULE.test(each) && each !== "node_modules" && !recorded.has(each) && (each.endsWith(".py") || existsSync(join(host, each, "__init__.py"))));
+  return [
+    ...installed.map(({ name, version, tops }) => ({ name, version, language: "python" as const, reason: nativeIn(host, tops) })),
+    ...loose.map((each) => ({ name: each.replace(/\.py$/, ""), language: "python" as const, reason: nativeIn(host, [each]) })),
+  ];
+}
+
+/** What a package has put at the top, by its record of files. */
+function topsOf(record: string): string[] {
+  const lines = existsSync(record) ? readFileSync(record, "utf8").split("\n") : [];
+  return [...new Set(lines.map((line) => line.split(",")[0]?.split("/")[0] ?? "").filter((top) => MODULE.test(top)))];
+}
+
+function readNodeModules(folder: string): Found[] {
+  if (!existsSync(folder)) return [];
+  const names = readdirSync(folder)
+    .filter((name) => !name.startsWith("."))
+    .flatMap((name) => (name.startsWith("@") ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`) : [name]));
+  return names.sort().map((name) => {
+    const manifest = join(folder, name, "package.json");
+    const parsed = manifestSchema.safeParse(existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")) : {});
+    const native = findNative(join(folder, name), "node_modules");
+    return { name, version: parsed.data?.version, language: "javascript" as const, reason: native && refusals.nativeFile(native) };
+  });
+}
+
+function nativeIn(host: string, tops: readonly string[]): string | undefined {
+  for (const top of tops) {
+    const native = top.endsWith(".py") || !existsSync(join(host, top)) ? undefined : findNative(join(host, top));
+    if (native !== undefined) return refusals.nativeFile(`${top}/${native}`);
+  }
+  return undefined;
+}

@@ -1,0 +1,22 @@
+import { readdirSync } from "node:fs";
+import { join } from "node:path";
+
+const NATIVE = /\.(?:so|pyd|dylib|dll|node)(?:\.\d+)*$|^binding\.gyp$/;
+/** So many names of one package are looked at. */
+const MOST_NAMES = 20_000;
+
+/** The first file beneath a folder that is code for one kind of machine; undefined when none is seen. */
+export function findNative(folder: string, skip?: string): string | undefined {
+  const todo = [""];
+  let seen = 0;
+  for (let at = todo.pop(); at !== undefined; at = todo.pop()) {
+    for (const entry of readdirSync(join(folder, at), { withFileTypes: true })) {
+      seen += 1;
+      if (seen > MOST_NAMES) return undefined;
+      const path = at === "" ? entry.name : `${at}/${entry.name}`;
+      if (entry.isDirectory() && entry.name !== skip) todo.push(path);
+      else if (NATIVE.test(entry.name)) return path;
+    }
+  }
+  return undefined;
+}

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { connect, descendants, startRaw, type Connection } from "../e2e/driver.ts";
 import type { Row } from "./rows.ts";
+import { measureRequests } from "./requests.ts";
 import { measureSandboxes } from "./sandboxes.ts";
 
 const { values } = parseArgs({ options: { rounds: { type: "string", default: "9" }, calls: { type: "string", default: "100" } } });
@@ -106,4 +107,5 @@ await server.run("javascript", "1");
 const memoryRows = await measureMemory(server);
 const warmRows = await warmCalls(server);
 const sandboxRows = await measureSandboxes(ROUNDS, (pid) => memory(pid, "Pss"));
-process.stdout.write(`${table([...startRows, ...warmRows, ...memoryRows, ...sandboxRows])}\n`);
+const requestRows = await measureRequests(ROUNDS);
+process.stdout.write(`${table([...startRows, ...warmRows, ...memoryRows, ...sandboxRows, ...requestRows])}\n`);

@@ -142,9 +142,10 @@ test("JavaScript fetches, several at once, takes a body as it comes, and gives u
 
 test("a secret reaches its host, and nothing that is read, told or kept holds it", { skip: ON_DENO }, async (t) => {
   const { connection, http, https, audit } = await granted(t);
-  const fetched = await connection.run("javascript", `const key = "belljar_secret_7_API_KEY"; const r = await fetch("${https}/echo?k=" + key, { headers: { authorization: "Bearer " + key } }); await r.text()`);
+  const fetched = await connection.run("javascript", `const key = process.env.API_KEY; const r = await fetch("${https}/echo?k=" + key, { headers: { authorization: "Bearer " + key } }); await r.text()`);
   assert.match(String(fetched.result), /Bearer belljar_secret_7_API_KEY/);
-  const asked = await connection.run("python", `import requests\nr = requests.get("${https}/echo", auth=("user", "belljar_secret_7_API_KEY"))\nr.text`, { sandbox: "kept" });
+  const asked = await connection.run("python", `import os, requests\nr = requests.get("${https}/echo", auth=("user", os.environ["API_KEY"]))\n[os.environ["API_KEY"], r.text]`, { sandbox: "kept" });
+  assert.match(JSON.stringify(asked.result), /^\["belljar_secret_7_API_KEY"/);
   const plain = await connection.run("python", `import requests\nrequests.get("${http}/echo?k=belljar_secret_7_API_KEY")`);
   assert.match(plain.error?.message ?? "", /The secret API_KEY goes to localhost alone, and over https alone, so this request was not sent\./);
   const told = [JSON.stringify([fetched, asked, plain]), readFileSync(audit, "utf8"), connection.stderr()].join("\n");

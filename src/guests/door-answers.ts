@@ -24,6 +24,8 @@ export interface DoorTurn {
   readonly code: string;
   /** True when random generators are to start anew. */
   readonly reseed: boolean;
+  /** Bytes that all files of the sandbox may hold together. */
+  readonly fileBytes: number;
   readonly picture: (picture: Picture) => void;
   readonly net: NetDoor;
   /** The variables that code may see. */
@@ -42,7 +44,7 @@ export interface DoorAnswers {
 }
 
 /** Messages come from the guest: each is checked and capped before it is believed. */
-export function doorAnswers({ code, reseed, picture, net, variables, packages }: DoorTurn): DoorAnswers {
+export function doorAnswers({ code, reseed, fileBytes, picture, net, variables, packages }: DoorTurn): DoorAnswers {
   let told: Uint8Array | undefined;
   return {
     answer(message) {
@@ -55,7 +57,10 @@ export function doorAnswers({ code, reseed, picture, net, variables, packages }:
       if (!parsed.success) return encodeFrame({ error: "not a message of the door" });
       switch (parsed.data.op) {
         case "turn":
-          return encodeFrame({ reseed, image_max_px: PICTURE_SIDE, variables, packages: packages?.path, refused_packages: packages?.refused }, new TextEncoder().encode(code));
+          return encodeFrame(
+            { reseed, image_max_px: PICTURE_SIDE, file_bytes: fileBytes, variables, packages: packages?.path, refused_packages: packages?.refused },
+            new TextEncoder().encode(code),
+          );
         case "net": {
           const { answer, content } = net.ask(parsed.data.ask, payload);
           return encodeFrame(answer, content);

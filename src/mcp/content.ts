@@ -52,9 +52,13 @@ const LONG_PARTS = ["stdout", "stderr", "repr"] as const;
 export function answer({ outcome, pictures, files }: Finished, { shape, kept, keptMinutes }: Delivery): CallToolResult {
   const uris = kept.keep(files);
   const listed = outcome.files?.map((file, index) => ({ ...file, ...(uris[index] === undefined ? {} : { uri: uris[index] }) }));
-  const told = listed === undefined ? outcome : { ...outcome, files: listed };
   const drawn = pictures.length > 0 ? pictures : picturesAmong(files);
   const { images, remarks: left } = pictureContent(drawn);
+  const told = {
+    ...outcome,
+    ...(listed === undefined ? {} : { files: listed }),
+    ...(images.length > 0 ? { pictures: images.length } : {}),
+  };
   const extra = [
     ...left,
     ...(listed === undefined ? [] : [remarks.filesKept(keptMinutes)]),

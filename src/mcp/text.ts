@@ -30,7 +30,7 @@ export function outcomeText(outcome: Outcome, extra: readonly string[] = []): st
   const kept = (outcome.truncated ?? []).filter((part) => part === "stdout" || part === "stderr");
   const notes = [...(kept.length > 0 ? [remarks.keptLess(kept)] : []), ...notesOf(outcome), ...extra];
   const all = [...parts, ...notes.map((note) => render("note", note))].join("\n").toWellFormed();
-  return all === "" ? remarks.nothing() : all;
+  return all === "" ? remarks.nothing(outcome.pictures ?? 0) : all;
 }
 
 function sectionsOf(outcome: Outcome, longest: number): Section[] {

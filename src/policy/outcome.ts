@@ -42,6 +42,7 @@ export const outcomeSchema = z.object({
     .array(z.object({ path: z.string(), mime_type: z.string(), bytes: z.int(), uri: z.string().optional() }))
     .optional()
     .describe("files under /work that the run made or changed; read one by its uri"),
+  pictures: z.int().optional().describe("how many pictures the run drew"),
   sandbox: z.string().optional().describe("name of the sandbox that was used, and is kept"),
   usage: z.object({ wall_ms: z.number(), fuel: z.number(), memory_bytes: z.number() }),
 });

@@ -46,6 +46,7 @@ export const sentences = {
   lostSandboxes: (): string => "The process that held the sandboxes ended, and they with it. Make them anew.",
   engineGone: (): string => "its process ended",
   exit: (code: number): string => `The code ended the run with exit code ${String(code)}.`,
+  exitZero: (): string => "The code ended the run itself, with exit code 0.",
   hugeReport: (bytes: number, maximum: number): string =>
     `the answer was ${number(bytes)} bytes, and at most ${number(maximum)} are read`,
   badReport: (): string => "the answer of the guest could not be read",
@@ -127,7 +128,7 @@ export const remarks = {
   cut: (characters: number): string => `… ${count(characters, "character")} cut here …`,
   keptLess: (streams: readonly string[]): string =>
     `Only the beginning and end of ${streams.join(" and ")} were kept (--${LIMITS.output.flag}).`,
-  nothing: (): string => "no result, no output",
+  nothing: (pictures: number): string => (pictures === 0 ? "no result, no output" : count(pictures, "picture")),
   file: (path: string, mimeType: string, bytes: number, uri: string | undefined): string =>
     `${path} (${mimeType}, ${count(bytes, "byte")})${uri === undefined ? ": too large to keep" : ` ${uri}`}`,
   noSandboxes: (): string => "No named sandbox is kept.",

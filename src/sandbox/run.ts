@@ -91,6 +91,7 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
       ...(notes.length > 0 ? { notes } : {}),
       ...(files.length > 0 ? { files: files.map(({ path, mimeType, bytes }) => ({ path, mime_type: mimeType, bytes: bytes.length })) } : {}),
       ...(truncated.length > 0 ? { truncated } : {}),
+      ...(pictures.length > 0 ? { pictures: pictures.length } : {}),
       usage: {
         wall_ms: Math.round((performance.now() - started) * 10) / 10,
         fuel: instance.fuelUsed(),
@@ -196,6 +197,7 @@ function stopped(told: Failure | undefined, type: string, message: string): Fail
 function faulted(fault: unknown, { instance, limits, language }: RunOptions): Verdict {
   if (isBelljarError(fault, "GUEST_EXIT") && typeof fault.cause === "number") {
     const exitCode = fault.cause;
+    if (exitCode === 0) return { status: "ok", notes: [sentences.exitZero()] };
     return { status: "error", error: { type: "SystemExit", message: sentences.exit(exitCode), exit_code: exitCode } };
   }
   if (isBelljarError(fault, "BAD_ARGUMENT")) {

@@ -85,3 +85,11 @@ test("process.stdout and process.stderr print as they are told", async () => {
   const { stdout, stderr } = await run("process.stdout.write('no newline'); process.stderr.write('e')");
   assert.deepEqual([stdout, stderr], ["no newline", "e"]);
 });
+
+test("claims nothing of a promise's state, and shows what an iterator will give without taking it", async () => {
+  const { stdout, result } = await run("const it = new Map([['a', 1], ['b', 2]]).keys(); console.log(Promise.resolve(1), it, new Set([3]).values()); it.next(); [...it]");
+  assert.equal(stdout, "Promise { <not awaited> } [Map Iterator] { 'a', 'b' } [Set Iterator] { 3 }\n");
+  assert.deepEqual(result, ["b"]);
+  const long = await run("const it = new Set(Array.from({ length: 500 }, (_, i) => i)).values(); console.log(it); [...it].length");
+  assert.equal(long.result, 500);
+});

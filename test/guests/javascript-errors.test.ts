@@ -21,6 +21,8 @@ const ERRORS: readonly (readonly [code: string, type: string, message: RegExp, l
   ["setTimeout(() => { throw new Error('in a timer') }, 1)", "Error", /^in a timer$/, 1],
   ["class MyError extends Error { constructor(m) { super(m); this.name = 'MyError' } }\nthrow new MyError('own')", "MyError", /^own$/, 2],
   ["interface A { b: string }\nconst a: A = null as any;\na.b", "TypeError", /property 'b' of null/, 3, 1],
+  ["import x from 'underscore'", "Error", /Object\.groupBy/],
+  ["require('readline')", "Error", /no stdin here/],
   ["import x from 'lodash'", "Error", /Cannot find module 'lodash'.*Inside are: assert/],
   ["import { nothing } from 'node:util'", "SyntaxError", /does not provide an export named 'nothing'/],
   ["require('child_process')", "Error", /no processes/],
@@ -29,6 +31,16 @@ const ERRORS: readonly (readonly [code: string, type: string, message: RegExp, l
   ["@dec class Q {}", "SyntaxError", /Decorators are not supported/, 1, 1],
   ["const el = <div>hi</div>;", "SyntaxError", /JSX is not supported/],
   ["let n: number;\nnamespace N { export const a = 1 }", "SyntaxError", /namespace is not supported/, 2, 1],
+  ["const o = {};\no.foo(1)", "TypeError", /^o\.foo is not a function$/, 2, 3],
+  ["const o = { a: 1 };\nnew o.a()", "TypeError", /^o\.a is not a constructor$/, 2],
+  ["const p: { a?: () => number } = {};\n(p as any).a!()", "TypeError", /^\(p as any\)\.a is not a function$/, 2],
+  ["[1].map(3)", "TypeError", /^\[1\]\.map was given what is not a function$/, 1],
+  ["let n = 1;\nconst { a } = null;", "TypeError", /^null, or a part of it that is taken apart, is undefined or null$/, 2, 1],
+  ["function f() {\n  const [a] = 5;\n}\nf()", "TypeError", /^5 is not iterable$/, 2],
+  ["let n = null, a;\n({ a } = n)", "TypeError", /^n, or a part of it that is taken apart, is undefined or null$/, 2],
+  ["const u = 5;\nMath.max(...u)", "TypeError", /^u is not iterable$/, 2],
+  ["for (const x of { a: 1 }) {}", "TypeError", /^\{ a: 1 \} is not iterable$/, 1],
+  ["const f = 1;\nstructuredClone(() => 1)", "DataCloneError", /could not be cloned/, 2, 1],
   ["Object.defineProperty(new Error('e'), 'name', { get() { throw 1 } }).name", "Error", /Uncaught 1/],
 ];
 
@@ -79,4 +91,40 @@ test("ends the turn with the code of process.exit", async () => {
 test("error.stack reads as in V8", async () => {
   const { result } = await run("const make = () => new Error('m');\nmake().stack");
   assert.equal(result, "Error: m\n    at make (<code>:1:24)\n    at <code>:2:1");
+});
+
+const RECOGNISED: readonly (readonly [code: string, hint: RegExp])[] = [
+  ["def f(x):\n    return x * 2\nf(2)", /execute_python/],
+  ["import numpy as np\nnp.array([1])", /execute_python/],
+  ["from collections import Counter", /execute_python/],
+  ["for i in range(3):\n    print(i)", /execute_python/],
+  ["x = [i * 2 for i in range(3)]", /execute_python/],
+  ["# a comment\nx = 5", /execute_python/],
+  ["print('hi')", /console\.log/],
+  ["x = None", /null/],
+  ["npm install lodash", /no shell/],
+  ["$ node index.js", /no shell/],
+  ["document.title", /no browser/],
+];
+
+for (const [code, hint] of RECOGNISED) {
+  test(`knows what ${JSON.stringify(code)} is meant for`, async () => {
+    const { status, notes } = await run(code);
+    assert.equal(status, "error");
+    assert.match(notes?.join("\n") ?? "", hint);
+  });
+}
+
+test("guesses nothing of a plain mistake", async () => {
+  for (const code of ["const a = { b: 1 c: 2 }", "let z = if (x) { 1 }", "const s = 'abc", "nope()", "for (const x of [1) {}"]) {
+    assert.equal((await run(code)).notes, undefined, code);
+  }
+});
+
+test("shows no frames but the code's own", async () => {
+  for (const code of ["JSON.parse('{bad')", "[1].map(() => { throw new Error('x') })", "require('fs').readFileSync('nope')", "await import('node:fs/promises').then((fs) => fs.readFile('nope'))", "atob('*')"]) {
+    const { error } = await run(code);
+    assert.doesNotMatch(error?.traceback ?? "", /anonymous|native|componentize/, code);
+    assert.equal(error?.line, 1, code);
+  }
 });

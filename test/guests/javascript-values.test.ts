@@ -112,3 +112,30 @@ test("is not misled by changed builtins", async () => {
   assert.equal(status, "ok");
   assert.deepEqual(result, [1, { a: 2 }]);
 });
+
+test("runs no trap of a proxy, and takes none for a promise", async () => {
+  const throwing = await run("new Proxy({ a: 1 }, { get() { throw new Error('trap') }, ownKeys() { throw 1 }, getPrototypeOf() { throw 2 } })");
+  assert.deepEqual([throwing.status, throwing.result], ["ok", { a: 1 }]);
+  const endless = await run("[new Proxy([1, 2], { get() { for (;;); }, has() { for (;;); } })]");
+  assert.deepEqual(endless.result, [[1, 2]]);
+  assert.equal((await run("const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); [proxy]")).status, "ok");
+  assert.deepEqual((await run("({ then(done) { done(5) } })")).result, 5);
+});
+
+test("shows the first keys of a large object and counts the rest", async () => {
+  const { repr } = await run("Object.fromEntries(Array.from({ length: 20_000 }, (_, i) => ['k' + i, i]))");
+  assert.match(repr ?? "", /k99: 99,\n  … 19,900 more keys\n\}$/);
+});
+
+test("says of a generator that it is not run to be shown", async () => {
+  const { notes } = await run("(function* () { yield 1 })()");
+  assert.match(notes?.[0] ?? "", /\[\.\.\.value\]/);
+});
+
+test("says when a format in another language than English was asked for", async () => {
+  const german = await run("(1234.5).toLocaleString('de-DE', { style: 'currency', currency: 'EUR' })");
+  assert.deepEqual([german.result, german.notes?.length], ["€1,234.50", 1]);
+  assert.match(german.notes?.[0] ?? "", /Only English formats.*de-DE/);
+  const iso = await run("[new Date(0).toLocaleDateString('sv-SE'), new Date(0).toLocaleDateString('en-CA'), new Date(0).toLocaleString('sv-SE')]");
+  assert.deepEqual([iso.result, iso.notes], [["1970-01-01", "1970-01-01", "1970-01-01 00:00:00"], undefined]);
+});

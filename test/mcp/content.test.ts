@@ -30,7 +30,7 @@ const contentOf = (pictures: readonly Picture[]) => answer({ outcome: outcomeOf(
 test("pictures are image content after the text", () => {
   const bytes = png(640, 480);
   assert.deepEqual(contentOf([picture(bytes)]), [
-    { type: "text", text: "no result, no output" },
+    { type: "text", text: "1 picture" },
     { type: "image", data: Buffer.from(bytes).toString("base64"), mimeType: "image/png" },
   ]);
 });

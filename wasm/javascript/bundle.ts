@@ -6,23 +6,34 @@ import { BelljarError } from "../../src/base/errors.ts";
 const PRELUDE = fileURLToPath(new URL("prelude/main.ts", import.meta.url));
 const PROCESS = fileURLToPath(new URL("prelude/node/process.ts", import.meta.url));
 
-/**
- * What the library that shows values does for want of V8's own functions, and what serves this engine
- * better: an array's further keys come after its items, so that items need not be looked at.
- */
-const REPLACED = "getOwnNonIndexProperties:function(t,e=2){const n=a(t),r=[];for(const[t,o]of s(n))";
-const REPLACEMENT =
-  "getOwnNonIndexProperties:function(t,e=2){const r=[],k=Reflect.ownKeys(t);let i=k.length;" +
-  'while(i>0&&!(typeof k[i-1]==="string"&&/^(0|[1-9][0-9]*)$/.test(k[i-1])))i--;' +
-  "for(const x of k.slice(i)){if(2!==e||Object.prototype.propertyIsEnumerable.call(t,x))r.push(x)}return r;const n={};for(const[t,o]of s(n))";
+const ITERATORS = fileURLToPath(new URL("prelude/iterators.ts", import.meta.url));
 
-const fasterArrays: Plugin = {
-  name: "faster-arrays",
+/** What the library that shows values does for want of V8's own functions, and what serves this engine better. */
+const REPLACEMENTS = [
+  // An array's further keys come after its items, so that items need not be looked at.
+  {
+    replaced: "getOwnNonIndexProperties:function(t,e=2){const n=a(t),r=[];for(const[t,o]of s(n))",
+    by:
+      "getOwnNonIndexProperties:function(t,e=2){const r=[],k=Reflect.ownKeys(t);let i=k.length;" +
+      'while(i>0&&!(typeof k[i-1]==="string"&&/^(0|[1-9][0-9]*)$/.test(k[i-1])))i--;' +
+      "for(const x of k.slice(i)){if(2!==e||Object.prototype.propertyIsEnumerable.call(t,x))r.push(x)}return r;const n={};for(const[t,o]of s(n))",
+  },
+  { replaced: "previewEntries:t=>[[],!1]", by: `previewEntries:(t,e)=>[e?require(${JSON.stringify(ITERATORS)}).previewEntries(t):[],!1]` },
+  // The engine tells no promise's state: what is certain is that nothing has awaited it here.
+  { replaced: '"<pending>"', by: '"<not awaited>"' },
+] as const;
+
+const fittedInspect: Plugin = {
+  name: "fitted-inspect",
   setup(builder) {
     builder.onLoad({ filter: /node-inspect-extracted[\\/]dist[\\/]inspect\.js$/ }, async ({ path }) => {
       const text = await readFile(path, "utf8");
-      if (!text.includes(REPLACED)) throw new BelljarError("BAD_MODULE", "node-inspect-extracted is not the version that is known here");
-      return { contents: text.replace(REPLACED, REPLACEMENT), loader: "js" };
+      let contents = text;
+      for (const { replaced, by } of REPLACEMENTS) {
+        if (contents.split(replaced).length !== 2) throw new BelljarError("BAD_MODULE", "node-inspect-extracted is not the version that is known here");
+        contents = contents.replace(replaced, () => by);
+      }
+      return { contents, loader: "js" };
     });
   },
 };
@@ -46,7 +57,7 @@ export async function bundlePrelude(): Promise<string> {
     inject: [PROCESS],
     // The engine has no Atomics, of which the library that shows values wants a list when it loads.
     banner: { js: "globalThis.Atomics = {};" },
-    plugins: [fasterArrays],
+    plugins: [fittedInspect],
   });
   return result.outputFiles[0]?.text ?? "";
 }

@@ -1,4 +1,7 @@
 import { positionOf } from "./edits.ts";
+import { explain } from "./explain.ts";
+import { foldFrames } from "./fold.ts";
+import { hintFor } from "./hints.ts";
 import { show } from "./inspect.ts";
 import { excerpt, SourceError } from "./source.ts";
 import { headline, offsetOfPlace, rawStack, userFrames, type Place } from "./stack.ts";
@@ -10,6 +13,8 @@ export interface Failure {
   readonly line?: number;
   readonly column?: number;
   readonly traceback?: string;
+  /** What to do instead, for the reader. */
+  readonly hint?: string;
 }
 
 /** Longest message and traceback, in characters. */
@@ -27,12 +32,22 @@ export function failureOf(thrown: unknown, code?: string): Failure {
   }
   if (thrown instanceof SourceError && code !== undefined) {
     const place = { ...positionOf(code, thrown.offset), code, name: "<code>" };
-    return fill("SyntaxError", thrown.message, place, `${excerpt(code, thrown.offset)}\n\nSyntaxError: ${thrown.message}`);
+    const failure = fill("SyntaxError", thrown.message, place, `${excerpt(code, thrown.offset)}\n\nSyntaxError: ${thrown.message}`);
+    return withHint(failure, hintFor("SyntaxError", thrown.message, code));
   }
-  const { first } = userFrames(rawStack(thrown), thrown);
+  const frames = userFrames(rawStack(thrown), thrown);
+  const { first } = frames;
+  const clearer = explain(safeText(thrown, "message", ""), frames);
+  if (clearer !== undefined) Reflect.set(thrown, "message", clearer);
   if (isOutOfMemory(thrown)) return fill("MemoryError", "out of memory", first, withExcerpt(first, headline(thrown)));
   const text = first === undefined ? headline(thrown) : show(thrown);
-  return fill(safeText(thrown, "name", "Error"), safeText(thrown, "message", ""), first, withExcerpt(first, text));
+  const type = safeText(thrown, "name", "Error");
+  const message = safeText(thrown, "message", "");
+  return withHint(fill(type, message, first, withExcerpt(first, foldFrames(text))), hintFor(type, message, first?.code ?? ""));
+}
+
+function withHint(failure: Failure, hint: string | undefined): Failure {
+  return hint === undefined ? failure : { ...failure, hint };
 }
 
 /** The turn was interrupted where the stack says. */

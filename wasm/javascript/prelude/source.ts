@@ -2,6 +2,7 @@ import { parse, type Node, type Program } from "acorn";
 import { HOOK, markCompletion } from "./completion.ts";
 import { createEdits, positionOf, type Edits } from "./edits.ts";
 import { markModuleSyntax } from "./modules.ts";
+import { isNode } from "./nodes.ts";
 import { stripTypes } from "./typescript.ts";
 
 /** Code made ready to be evaluated by a scope's own `eval`. */
@@ -43,6 +44,7 @@ export function compile(code: string, lineOffset: number): Compiled {
   markModuleSyntax(parsed.program, parsed.text, edits);
   markReturns(parsed.program, edits);
   markCompletion(parsed.program, edits);
+  markPatterns(parsed.program, edits);
   const edited = edits.apply();
   const strict = parsed.program.body.some((node) => "directive" in node && node.directive === "use strict");
   const head = `(async () => {${strict ? '"use strict";' : ""} ${HOOK}.keep((${HOOK}_source) => eval(${HOOK}_source));`;
@@ -118,6 +120,20 @@ function plainMessage(message: string, text: string, at: number): string {
   return token === undefined ? plain : `Unexpected token '${token}'`;
 }
 
+/**
+ * A declaration that takes a value apart gets a place of its own, which the engine gives to no step of the
+ * taking: reading a property before it sets one.
+ */
+function markPatterns(node: Node, edits: Edits, isStatement = true): void {
+  if (node.type === "VariableDeclaration" && isStatement && "declarations" in node && Array.isArray(node.declarations)) {
+    if (node.declarations.some(({ id }) => id.type !== "Identifier")) edits.insert(node.start, `${HOOK}.value; `);
+  }
+  for (const child of Object.values(node)) {
+    if (isNode(child)) markPatterns(child, edits, node.type === "ExportNamedDeclaration");
+    else if (Array.isArray(child)) for (const item of child) if (isNode(item)) markPatterns(item, edits);
+  }
+}
+
 /** A top-level `return` gives the turn's value. */
 function markReturns(node: Node, edits: Edits): void {
   if (node.type === "ReturnStatement") {
@@ -132,10 +148,6 @@ function markReturns(node: Node, edits: Edits): void {
     if (isNode(child)) markReturns(child, edits);
     else if (Array.isArray(child)) for (const item of child) if (isNode(item)) markReturns(item, edits);
   }
-}
-
-function isNode(value: unknown): value is Node {
-  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 }
 
 /** The source line of an offset with a caret under it, as Node shows a syntax error. */

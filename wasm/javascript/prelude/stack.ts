@@ -10,6 +10,22 @@ export interface Place {
   readonly name: string;
 }
 
+/** A place in code that runs, also as it runs there. */
+export interface RunPlace extends Place {
+  /** Offset in the unit's code as it runs. */
+  readonly offset: number;
+  readonly compiled: Compiled;
+}
+
+/** What a stack says of the user's code. */
+export interface Frames {
+  readonly lines: string[];
+  /** The innermost place. */
+  readonly first: RunPlace | undefined;
+  /** The function of the language that the innermost place had called, or the empty string. */
+  readonly callee: string;
+}
+
 interface Unit {
   readonly name: string;
   readonly code: string;
@@ -39,11 +55,11 @@ export function register(code: string, compiled: Compiled, name = CODE): void {
   units.push({ name, code, compiled, firstLine: compiled.headLines + 1, lineCount });
 }
 
-function placeOf(line: number, column: number): Place | undefined {
+function placeOf(line: number, column: number): RunPlace | undefined {
   const unit = units.findLast((candidate) => candidate.firstLine <= line);
   if (unit === undefined || line >= unit.firstLine + unit.lineCount) return undefined;
-  const offset = unit.compiled.origin(offsetOf(unit.compiled.body, line - unit.firstLine + 1, column));
-  return { ...positionOf(unit.code, offset), code: unit.code, name: unit.name };
+  const offset = offsetOf(unit.compiled.body, line - unit.firstLine + 1, column);
+  return { ...positionOf(unit.code, unit.compiled.origin(offset)), code: unit.code, name: unit.name, offset, compiled: unit.compiled };
 }
 
 const FRAME = /^ {4}at (?:(.*) \()?([^()]*?)(?::(\d+):(\d+))?\)?$/;
@@ -52,25 +68,22 @@ const FRAME = /^ {4}at (?:(.*) \()?([^()]*?)(?::(\d+):(\d+))?\)?$/;
  * A stack as the engine made it, with the user's frames alone, at their places in the code as it was
  * given; like V8's, without the constructor of the error itself.
  */
-export function userFrames(stack: string, error?: Error): { readonly lines: string[]; readonly first: Place | undefined } {
+export function userFrames(stack: string, error?: Error): Frames {
   const lines: string[] = [];
-  let first: Place | undefined;
+  let first: RunPlace | undefined;
+  let callee = "";
   for (const raw of stack.split("\n")) {
     const [, name = "", file = "", line, column] = FRAME.exec(raw) ?? [];
-    if (file === "native") {
-      if (lines.length > 0 || name !== "") lines.push(`    at ${name} (<anonymous>)`);
-      continue;
-    }
+    if (file === "native" && first === undefined) callee = name;
     if (file !== EVALUATED) continue;
     if (lines.length === 0 && error !== undefined && name !== "" && name === constructorName(error)) continue;
     const place = placeOf(Number(line), Number(column));
-    const where = place ? `${place.name}:${place.line}:${place.column}` : "<anonymous>";
-    if (place?.name === CODE) first ??= place;
+    if (place === undefined) continue;
+    const where = `${place.name}:${place.line}:${place.column}`;
+    if (place.name === CODE) first ??= place;
     lines.push(name === "" || name === "<anonymous>" || name === "<eval>" ? `    at ${where}` : `    at ${name} (${where})`);
   }
-  // What called the code is not the user's.
-  while (/[( ]<anonymous>\)?$/.test(lines.at(-1) ?? "")) lines.pop();
-  return { lines, first };
+  return { lines, first, callee };
 }
 
 function constructorName(error: Error): string {
@@ -83,8 +96,19 @@ function constructorName(error: Error): string {
 
 const nativeStack = Object.getOwnPropertyDescriptor(Error.prototype, "stack");
 
+const keptStacks = new WeakMap<Error, string>();
+
+/** Gives an error whose stack is no error's to the engine, as a DOMException's, one in the form of all others. */
+export function adoptStack(error: Error, raw: string): void {
+  keptStacks.set(error, raw);
+  const text = [headline(error), ...userFrames(raw, error).lines].join("\n");
+  Object.defineProperty(error, "stack", { value: text, writable: true, configurable: true, enumerable: false });
+}
+
 /** The stack as the engine made it; the empty string when there is none. */
 export function rawStack(error: Error): string {
+  const kept = keptStacks.get(error);
+  if (kept !== undefined) return kept;
   const stack: unknown = nativeStack?.get ? Reflect.apply(nativeStack.get, error, []) : error.stack;
   return typeof stack === "string" ? stack : "";
 }

@@ -2,6 +2,7 @@ import door from "belljar:guest/door";
 import { hideError, showError, takeRejected } from "./cells.ts";
 import { HOOK } from "./completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
+import { proxyTarget } from "./inspect.ts";
 import { repairIntrinsics } from "./intrinsics.ts";
 import { beginProcess } from "./node/process.ts";
 import { load, modules } from "./node/require.ts";
@@ -43,7 +44,7 @@ const hook = {
 
 const globalEval = eval;
 const outermost: unknown = globalEval(
-  `(function (${HOOK}, require, module, exports, process, __filename, __dirname) { return (${HOOK}_source) => eval(${HOOK}_source); })`,
+  `(function (${HOOK}, require, module, exports, process, __filename, __dirname, arguments) { return (${HOOK}_source) => eval(${HOOK}_source); })`,
 );
 let scope: Scope = (source) => {
   if (typeof outermost !== "function") throw new Error("no scope");
@@ -75,10 +76,19 @@ async function run(code: string): Promise<void> {
     const main = scope(compiled.text);
     if (typeof main !== "function") throw new Error("the code is no function");
     await main.call(globalThis);
-    hook.value = await hook.value;
+    if (isAwaited(hook.value)) hook.value = await hook.value;
     state = { kind: "done" };
   } catch (error) {
     fail(error, error instanceof SourceError ? code : undefined);
+  }
+}
+
+/** True for promises and their like; a proxy is none, as any look at it may run a trap. */
+function isAwaited(value: unknown): boolean {
+  try {
+    return typeof value === "object" && value !== null && proxyTarget(value) === undefined && typeof Reflect.get(value, "then") === "function";
+  } catch {
+    return false;
   }
 }
 

@@ -1,4 +1,4 @@
-import { show } from "./inspect.ts";
+import { proxyTarget, show } from "./inspect.ts";
 import { stringify } from "./intrinsics.ts";
 import { Blob, blobBytes } from "./web/blob.ts";
 import { urlText } from "./web/url.ts";
@@ -71,6 +71,8 @@ function writeAny(value: unknown, walk: Walk): string {
   }
   walk.path.push(value);
   try {
+    const target = proxyTarget(value);
+    if (target !== undefined) return target === null ? '"<revoked Proxy>"' : write(target, walk);
     return writeObject(value, walk);
   } catch (error) {
     return quote(`<cannot be read: ${error instanceof Error ? show(error.message) : "it throws"}>`, walk);

@@ -35,9 +35,10 @@ def begin():
 
 def finish(value):
     """Returns the value, or what it comes to when it is to be awaited."""
-    if not isinstance(value, types.CoroutineType):
+    kind = type(value)  # what the value says of its class may be a lie
+    if kind is not types.CoroutineType:
         futures = getattr(_modules.get("asyncio"), "Future", None)
-        if futures is None or not isinstance(value, futures) or value.get_loop() is not _State.loop:
+        if futures is None or not issubclass(kind, futures) or value.get_loop() is not _State.loop:
             return value
     import asyncio
 

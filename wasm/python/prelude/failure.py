@@ -1,9 +1,10 @@
 """What went wrong in a turn, in terms of the code as it was given."""
 
 import linecache
+import re
 import traceback
 
-from _belljar import frames
+from _belljar import foreign, frames, limits
 from _belljar.frames import is_user_file
 from _belljar.packages import adding, hint, hints_in
 from _belljar.text import cut, safe_str, type_name, well_formed
@@ -12,6 +13,8 @@ TRACEBACK_LIMIT = 20_000
 MESSAGE_LIMIT = 8_000
 _MAX_GROUP = 15
 _NO_SITE = ". Site initialization is disabled"  # advice of CPython's that is of no use here
+_NO_CODER = re.compile(r"(?:en|de)coder \w+ not available")
+_FORMATS = "Pillow here reads and writes PNG, GIF, BMP, TIFF and PPM, not JPEG or WebP."
 _RETURN_HINT = "Code runs at top level, as in a notebook: end with the expression itself instead of `return`."
 
 
@@ -36,7 +39,8 @@ def describe(error, shift=0):
         failure["exit_code"], failure["message"] = exit_code(error)
     if place is not None:
         failure["line"], failure["column"] = place[0], place[1] + shift
-    failure["traceback"] = cut(well_formed("".join(told.format())).rstrip("\n"), TRACEBACK_LIMIT)
+    if not isinstance(error, SystemExit):
+        failure["traceback"] = cut(well_formed("".join(told.format())).rstrip("\n"), TRACEBACK_LIMIT)
     return failure, _notes(error)
 
 
@@ -84,12 +88,19 @@ def _select(error, seen):
     if error is None or id(error) in seen:
         return seen
     seen[id(error)] = frames.select(error, is_root=not seen)
+    if error.__cause__ is not None and _is_same(error, error.__cause__):
+        error.__cause__ = None
     if error.__cause__ is None and error.__context__ is not None and not frames.reaches_user(error.__context__):
         error.__context__ = None  # raised and handled within a library
     group = error.exceptions if isinstance(error, BaseExceptionGroup) else ()
     for other in (error.__cause__, error.__context__, *group[:_MAX_GROUP]):
         _select(other, seen)
     return seen
+
+
+def _is_same(error, cause):
+    """True when a library raised an error again that it had raised itself, as pandas does of a missing key."""
+    return type(error) is type(cause) and not frames.reaches_user(cause) and safe_str(error) == safe_str(cause)
 
 
 def _mark(told, error, marks):
@@ -111,8 +122,14 @@ def _notes(error):
         return [hint(error.name), *adding(error.name)]
     if isinstance(error, ImportError):
         return hints_in(safe_str(error))
-    if isinstance(error, SyntaxError) and error.msg == "'return' outside function":
-        return [_RETURN_HINT]
+    if isinstance(error, SyntaxError):
+        if error.msg == "'return' outside function":
+            return [_RETURN_HINT]
+        return foreign.in_source(linecache.getlines(str(error.filename)))
+    if isinstance(error, NameError):
+        return foreign.in_name(error.name)
+    if isinstance(error, OSError):
+        return [_FORMATS] if _NO_CODER.fullmatch(safe_str(error)) else limits.hints(error)
     return []
 
 

@@ -5,7 +5,8 @@ import traceback
 import types
 
 _USER_PLACES = ("<code", "/work/", "/tmp/")
-_RUN = 3  # frames shown of a line that repeats
+_RUN = 3  # rounds of the same lines that are folded to one
+_LONGEST_CYCLE = 4  # lines of such a round
 _END = 24  # frames shown at each end of a deep stack
 
 
@@ -95,24 +96,30 @@ def reaches_user(error):
 
 
 def _fold(links):
+    """Keeps one round of lines that repeat, of one function or of some that call each other in turn."""
+    places = [(link.tb_frame.f_code, link.tb_lineno) for link in links]
     kept, marks = [], {}
-    place, repeated = None, 0
-
-    def close():
-        if repeated > _RUN:
-            more = repeated - _RUN
-            marks[len(kept) - 1] = f"  [Previous line repeated {more} more time{'s' if more > 1 else ''}]\n"
-
-    for link in links:
-        here = (link.tb_frame.f_code, link.tb_lineno)
-        if here != place:
-            close()
-            place, repeated = here, 0
-        repeated += 1
-        if repeated <= _RUN:
-            kept.append(link)
-    close()
+    here = 0
+    while here < len(links):
+        period, rounds = _rounds(places, here)
+        kept += links[here : here + period]
+        if rounds > 1:
+            lines = "line" if period == 1 else f"{period} lines"
+            marks[len(kept) - 1] = f"  [Previous {lines} repeated {rounds - 1} more time{'s' if rounds > 2 else ''}]\n"
+        here += period * rounds
     return kept, marks
+
+
+def _rounds(places, here):
+    """Returns ``(period, rounds)``: how many lines repeat from here on, and how often they are there."""
+    for period in range(1, _LONGEST_CYCLE + 1):
+        end = here + period
+        while end < len(places) and places[end] == places[end - period]:
+            end += 1
+        rounds = (end - here) // period
+        if rounds >= _RUN:
+            return period, rounds
+    return 1, 1
 
 
 def _cut(links, marks):

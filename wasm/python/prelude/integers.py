@@ -17,11 +17,27 @@ _frame = sys._getframe
 _MAKERS = (
     "array asarray asanyarray ascontiguousarray arange full zeros ones empty eye identity linspace fromiter fromstring "
     "fromfunction loadtxt genfromtxt where indices unique diff sort tile repeat append concatenate stack hstack vstack "
-    "column_stack atleast_1d atleast_2d full_like zeros_like ones_like pad roll flip reshape iinfo tri diag"
+    "column_stack atleast_1d atleast_2d full_like zeros_like ones_like pad roll flip reshape iinfo tri diag meshgrid "
+    "vander diagflat diagonal triu tril clip rot90 delete insert resize select take squeeze ravel transpose swapaxes "
+    "expand_dims trim_zeros ediff1d intersect1d union1d setdiff1d setxor1d split array_split max min amax amin ptp "
+    "nanmax nanmin round"
+).split()
+# Give indices and counts, of the platform's integer whatever they are made from.
+_FINDERS = (
+    "argsort argmin argmax nanargmin nanargmax searchsorted nonzero flatnonzero argwhere bincount digitize lexsort "
+    "argpartition unravel_index ravel_multi_index count_nonzero"
+).split()
+_UFUNCS = (
+    "add subtract multiply square power pow left_shift bitwise_left_shift right_shift floor_divide remainder mod fmod "
+    "divmod absolute abs negative positive sign maximum minimum fmax fmin gcd lcm bitwise_and bitwise_or bitwise_xor "
+    "invert bitwise_not matmul vecdot"
 ).split()
 # Compute with plain values: what they take is widened first.
-_COMPUTERS = "sum prod cumsum cumprod dot outer inner vdot kron cross convolve tensordot nansum nanprod trace".split()
-_REDUCERS = ("sum", "prod", "cumsum", "cumprod", "nansum", "nanprod", "trace")
+_COMPUTERS = (
+    "sum prod cumsum cumprod cumulative_sum cumulative_prod dot outer inner vdot kron cross convolve correlate tensordot "
+    "einsum nansum nanprod nancumsum nancumprod trace"
+).split()
+_REDUCERS = frozenset("sum prod cumsum cumprod cumulative_sum cumulative_prod nansum nanprod nancumsum nancumprod trace".split())
 # Take counts or indices as the platform's integer only.
 _INDEXERS = {"repeat": (1, "repeats"), "choose": (0, "a"), "put": (1, "ind")}
 _RANDOM = "randint poisson binomial negative_binomial geometric hypergeometric multinomial choice permutation zipf".split()
@@ -79,9 +95,20 @@ def _adapt_numpy(numpy):
             result = function(*args, **kwargs)
             if kwargs.get("dtype") is not None or any(map(is_narrow, args)) or any(isinstance(a, type) for a in args):
                 return result
-            return tuple(map(widened, result)) if isinstance(result, tuple) else widened(result)
+            return type(result)(map(widened, result)) if type(result) in (tuple, list) else widened(result)
 
         return made
+
+    def finder(name, function):
+        def found(*args, **kwargs):
+            result = function(*args, **kwargs)
+            if not _asked_by_user():
+                return result
+            if isinstance(result, tuple):
+                return tuple(map(widened, result))
+            return wide(result) if type(result) is int else widened(result)
+
+        return found
 
     def computer(name, function):
         def computed(*args, **kwargs):
@@ -95,26 +122,49 @@ def _adapt_numpy(numpy):
 
         return computed
 
-    class Power:
-        """`numpy.power`, which of two plain integers makes one of 64 bits; else the ufunc, with all its attributes."""
+    class WideUfunc:
+        """A ufunc that computes with plain integers in 64 bits; else as it is, with all its attributes."""
+
+        __class__ = property(lambda self: numpy.ufunc)
+        __module__ = "numpy"
 
         def __init__(self, ufunc):
             self._ufunc = ufunc
 
         def __call__(self, *args, **kwargs):
-            if _asked_by_user() and all(map(is_plain, args)):
+            if _asked_by_user() and not kwargs and all(map(is_plain, args)):
                 args = [widened(array(value)) for value in args]
             return self._ufunc(*args, **kwargs)
 
         def __getattr__(self, name):
-            return getattr(self._ufunc, name)
+            value = getattr(self._ufunc, name)
+            if name not in ("reduce", "accumulate", "reduceat", "outer"):
+                return value
+            return lambda *args, **kwargs: value(*map(widened_input, args[:2]), *args[2:], **kwargs)
+
+        def __repr__(self):
+            return repr(self._ufunc)
+
+        def __eq__(self, other):
+            return self is other or self._ufunc == other
+
+        def __hash__(self):
+            return hash(self._ufunc)
+
+        def __reduce__(self):
+            return self._ufunc.__name__
 
     for name in (*_MAKERS, *_INDEXERS):
         _replace(numpy, name, maker)
     for name in _COMPUTERS:
         _replace(numpy, name, computer)
-    numpy.power = Power(numpy.power)
-    _adapt_methods(numpy, small, wide)
+    for name in _FINDERS:
+        _replace(numpy, name, finder)
+    for name in _UFUNCS:
+        setattr(numpy, name, WideUfunc(getattr(numpy, name)))
+    _adapt_methods(numpy, small, wide, widened)
+    for kind in {base for made in (numpy.r_, numpy.mgrid) for base in type(made).__mro__ if "__getitem__" in vars(base)}:
+        _widen_items(kind, widened, is_narrow)
     implied = numpy._core.arrayprint._typelessdata  # types that the repr of an array need not tell
     implied[:] = [wide if kind is numpy.int_ else kind for kind in implied]
 
@@ -131,7 +181,20 @@ def _replace(module, name, wrap):
     setattr(module, name, wrapped)
 
 
-def _adapt_methods(numpy, small, wide):
+def _widen_items(kind, widened, is_narrow):
+    """Widens what `numpy.r_[1, 2]` and the like make."""
+    get = kind.__getitem__
+
+    def __getitem__(self, key):
+        result = get(self, key)
+        if not _asked_by_user() or any(map(is_narrow, key if isinstance(key, tuple) else (key,))):
+            return result
+        return tuple(map(widened, result)) if isinstance(result, tuple) else widened(result)
+
+    kind.__getitem__ = __getitem__
+
+
+def _adapt_methods(numpy, small, wide, widened):
     """Widens methods of ndarray. Its type takes no attributes, so the dictionary behind its proxy is changed."""
     methods = gc.get_referents(numpy.ndarray.__dict__)[0]
     astype = methods["astype"]
@@ -146,7 +209,21 @@ def _adapt_methods(numpy, small, wide):
     methods["astype"] = astype_wide
     for name in ("sum", "prod", "cumsum", "cumprod"):
         methods[name] = _wide_reducer(name, methods[name], (small, numpy.dtype(bool), numpy.dtype("i2"), numpy.dtype("i1")), wide)
+    for name in ("argsort", "argmax", "argmin", "argpartition", "nonzero", "searchsorted"):
+        methods[name] = _wide_finder(name, methods[name], widened)
     sys._clear_type_cache()
+
+
+def _wide_finder(name, find, widened):
+    def find_wide(self, *args, **kwargs):
+        result = find(self, *args, **kwargs)
+        if not _asked_by_user():
+            return result
+        return tuple(map(widened, result)) if isinstance(result, tuple) else widened(result)
+
+    find_wide.__name__ = find_wide.__qualname__ = name
+    find_wide.__doc__ = find.__doc__
+    return find_wide
 
 
 def _wide_reducer(name, reduce, narrow, wide):

@@ -6,6 +6,8 @@ from _belljar.packages import PROVIDED, missing_packages
 
 _MAGIC = re.compile(r"(?P<indent>\s*)(?P<mark>%%|%|!)(?P<name>[\w.\-]+)(?P<rest>.*)")
 _PIP = re.compile(r"\s*(?:[%!]\s*)?(?:python3?\s+-m\s+)?(?:pip3?|conda|mamba|uv\s+pip)\s+(?P<verb>install|list|show)\b(?P<rest>.*)")
+_ASSIGNED = re.compile(r"\s*[\w, ]+=\s*(?P<what>[!%][\w.]+).*")
+_HELP = re.compile(r"\s*\??\??(?P<what>[\w.]+)\?\??\s*|\s*\?\??(?P<other>[\w.]+)\s*")
 _HARMLESS = frozenset(
     "matplotlib autoreload load_ext reload_ext config pylab precision autosave colors xmode doctest_mode notebook "
     "capture".split()
@@ -27,6 +29,11 @@ def replace(source):
             lines[number] = _install(source, number + 1, line, pip)
         elif magic is not None:
             lines[number] = _magic(source, number + 1, line, magic)
+        elif (assigned := _ASSIGNED.fullmatch(line)) is not None:
+            raise _refuse(number + 1, line, f"`{assigned['what']}` is a notebook's: there is no shell here, only Python")
+        elif (asked := _HELP.fullmatch(line)) is not None and "?" in line:
+            what = asked["what"] or asked["other"]
+            raise _refuse(number + 1, line, f"`{line.strip()}` is a notebook's: help({what}) prints what is known of it")
         else:
             continue
         found = True

@@ -65,6 +65,10 @@ INSTEAD = {
     "pdfplumber": "use pypdf",
     "pdfminer": "use pypdf",
     "fpdf": "use reportlab",
+    "h5py": "use numpy.savez, pickle or sqlite3",
+    "tables": "use numpy.savez, pickle or sqlite3",
+    "zstandard": "use gzip, bz2 or lzma",
+    "_zstd": "use gzip, bz2 or lzma",
     "toml": "use tomllib to read and tomli_w to write",
     "tomli": "use tomllib",
     "ujson": "use json",
@@ -89,7 +93,6 @@ INSTEAD = {
     "tkinter": "use matplotlib: there is no display",
     "turtle": "use matplotlib or PIL.ImageDraw: there is no display",
     "pygame": "use matplotlib or PIL.ImageDraw: there is no display",
-    "IPython": "end the code with the expression to show it",
     "ipywidgets": "end the code with the expression to show it",
     "distutils": "it left Python in 3.12; use sysconfig, shutil or packaging",
     "imp": "it left Python in 3.12; use importlib",
@@ -109,7 +112,8 @@ INSTEAD = {
 }
 # Import names of packages that the user has put where code may import from, and why they can't be: set with each turn.
 refused = {}
-_QUOTED = re.compile(r"'([\w.]+)'")
+_QUOTED = re.compile(r"'([\w.]+)'|`Import (\w+)`")
+_SAME = {"pytables": "tables"}
 _NAME = re.compile(r"[A-Za-z0-9][\w.\-]*")
 _known = {name.replace("_", "-").lower() for name in (*_PACKAGES, *_ALIASES)}
 
@@ -141,5 +145,6 @@ def adding(module):
 
 def hints_in(message):
     """Returns what to use instead of the first package that a library says it lacks, such as pandas of pyarrow."""
-    names = (name for name in _QUOTED.findall(message) if name in INSTEAD)
+    found = (quoted or imported for quoted, imported in _QUOTED.findall(message))
+    names = (name for name in (_SAME.get(name, name) for name in found) if name in INSTEAD)
     return [hint(name) for name in names][:1]

@@ -1,5 +1,6 @@
 """Figures and images on their way to the host: PNG, of bounded number and size."""
 
+import functools
 import io
 import sys
 import warnings
@@ -11,6 +12,7 @@ from _belljar.text import safe_str, type_name
 _modules = sys.modules
 MAX_PICTURES = 10
 _DPI = 100
+_NO_TRUETYPE = "Pillow has one small font here (ImageFont.load_default()) and opens no font files: draw larger text with matplotlib"
 _GUI = "no window can open here: figures are sent with the answer"
 
 
@@ -19,11 +21,13 @@ class _Drawn:
 
     count = 0
     side = 1_568
+    saved = []  # figures written as SVG and the like
 
 
 def begin(side):
     """Starts a turn; `side` is the largest side of a picture in pixels."""
     _Drawn.count = 0
+    _Drawn.saved = []
     _Drawn.side = side if isinstance(side, int) and side > 0 else 1_568
 
 
@@ -56,14 +60,14 @@ def _is_part(item):
 
 
 def take_image(value, notes):
-    """Sends the value as a picture when it is an image of PIL's, or a figure that is not open (those are sent anyway)."""
+    """Sends the value as a picture when it is an image of PIL's, or a figure that is not open (those are sent anyway); True then."""
     figure = getattr(_modules.get("matplotlib.figure"), "Figure", ())
     if isinstance(value, figure) and not _is_open(value):
         _send_figure(value, "", notes)
-        return
+        return True
     kind = getattr(_modules.get("PIL.Image"), "Image", ())
     if not isinstance(value, kind):
-        return
+        return False
     try:
         image = value.convert("RGBA" if "A" in value.getbands() or "transparency" in value.info else "RGB")
         image.thumbnail((_Drawn.side, _Drawn.side))
@@ -74,6 +78,7 @@ def take_image(value, notes):
         raise
     except BaseException as error:
         notes.append(f"The image could not be sent: {type_name(error)}: {safe_str(error, 300)}")
+    return True
 
 
 def _is_open(figure):
@@ -89,8 +94,19 @@ def send_figures(notes):
     try:
         for number in pyplot.get_fignums():
             _send_figure(pyplot.figure(number), number, notes)
+            if (figure := pyplot.figure(number)) in _Drawn.saved:
+                _Drawn.saved.remove(figure)
+        for figure in _Drawn.saved:
+            _send_figure(figure, "", notes)
+        _Drawn.saved = []
     finally:
         drop()
+
+
+def keep_figure(figure):
+    """Remembers a figure that was saved in a form which is no picture: it is sent, though it be closed meanwhile."""
+    if figure not in _Drawn.saved and len(_Drawn.saved) <= MAX_PICTURES:
+        _Drawn.saved.append(figure)
 
 
 def drop():
@@ -183,6 +199,64 @@ def _adapt_figure(figure):
         """Does nothing: open figures are sent at the end of the turn."""
 
     figure.Figure.show = show
+    save = figure.Figure.savefig
+
+    @functools.wraps(save)
+    def savefig(self, fname, *args, **kwargs):
+        save(self, fname, *args, **kwargs)
+        form = kwargs.get("format") or str(fname).rpartition(".")[2]
+        if str(form).lower() in ("svg", "pdf", "eps", "ps"):
+            keep_figure(self)
+
+    figure.Figure.savefig = savefig
+
+
+class _OnceFilter:
+    """Turns the font manager's warnings, one for each text that is drawn, into a note."""
+
+    def filter(self, record):
+        text = record.getMessage()
+        if not text.startswith("findfont: "):
+            return True
+        note(f"{text.removeprefix('findfont: ').rstrip('.')}: drawn in DejaVu Sans.")
+        return False
+
+
+@after_import("matplotlib.font_manager")
+def _adapt_fonts(fonts):
+    fonts._log.addFilter(_OnceFilter())
+
+
+@after_import("PIL.Image")
+def _adapt_pillow(image):
+    def show(self, title=None):
+        """Sends the image with the answer."""
+        pictured = []
+        take_image(self, pictured)
+        for text in pictured:
+            note(text)
+
+    image.Image.show = show
+
+
+@after_import("PIL.ImageFont")
+def _adapt_lettering(fonts):
+    if not isinstance(fonts.core, _modules["PIL._util"].DeferredError):
+        return
+
+    def truetype(font=None, size=10, index=0, encoding="", layout_engine=None):
+        """Fails as for a font file that is not there: there is no FreeType in this Pillow."""
+        raise OSError(_NO_TRUETYPE)
+
+    def load_default(size=None):
+        """The small built-in font, whatever the size."""
+        if size is not None:
+            note(_NO_TRUETYPE)
+        return plain()
+
+    plain = fonts.load_default_imagefont
+    fonts.truetype = truetype
+    fonts.load_default = load_default
 
 
 def _is_drawn_in_memory(backend):

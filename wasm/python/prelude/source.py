@@ -7,6 +7,7 @@ import re
 from _belljar import magics
 
 _FENCE = re.compile(r"[ \t]*(`{3,}|~{3,})[ \t]*[\w+.-]*[^`\n]*")
+_PROMPTS = (re.compile(r"[ \t]*(?:>>>|\.\.\.)(?: |$)"), re.compile(r"In \[\d*\]: |   \.{3,}: ?"))
 _SEMICOLON = re.compile(r"(?:[\s)]|#[^\n]*\n)*;")
 _INDENT = re.compile(r"[ \t]*")
 _FUTURES = 0
@@ -28,8 +29,40 @@ def read(payload):
     """Turns the bytes of a turn into a Source whose lines are numbered as they were given."""
     text = payload.decode("utf-8", "surrogatepass" if b"\xed" in payload else "strict")
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    text, shift = _dedent(_without_fence(text))
+    text, shift = _dedent(_without_prompts(_without_fence(text)))
     return Source(text, shift, [])
+
+
+def _without_prompts(text):
+    """Blanks the prompts of a pasted session, `>>> ` and `... ` or `In [1]: `, and what it had answered."""
+    lines = text.split("\n")
+    first = next((line for line in lines if line.strip()), "")
+    prompt = next((prompt for prompt in _PROMPTS if prompt.match(first)), None)
+    if prompt is None:
+        return text
+    found = [prompt.match(line) for line in lines]
+    return "\n".join(line[match.end() :] if match else "" for line, match in zip(lines, found))
+
+
+def _without_prose(text):
+    """Leaves of an answer in Markdown the code in its fences, at its lines; None when it has none."""
+    kept, outside, opening, found = [], [], None, False
+    for line in text.split("\n"):
+        fence = _FENCE.fullmatch(line)
+        if opening is None and fence is not None:
+            opening = fence[1]
+            found = True
+            kept.append("")
+        elif opening is not None and line.strip() == opening:
+            opening = None
+            kept.append("")
+        else:
+            kept.append("" if opening is None else line)
+            if opening is None:
+                outside.append(line)
+    # A fence within a text that the code quotes is the code's own.
+    quoted = any(mark in line for line in outside for mark in ('"""', "'''"))
+    return "\n".join(kept) if found and not quoted else None
 
 
 def _without_fence(text):
@@ -69,7 +102,9 @@ def compile_turn(source, filename, flags):
     try:
         tree = _parse(source.text, filename, flags)
     except SyntaxError:
-        if not magics.replace(source):
+        prose = _without_prose(source.text)
+        source.text = source.text if prose is None else prose
+        if not magics.replace(source) and prose is None:
             raise
         tree = _parse(source.text, filename, flags)
     last = None

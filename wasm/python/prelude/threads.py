@@ -8,6 +8,7 @@ that can then never end is told as a RuntimeError.
 import sys
 import time
 
+from _belljar import frames
 from _belljar.hooks import after_import, note
 from _belljar.sleeping import now, pause
 
@@ -62,7 +63,7 @@ def _run(thread):
     except KeyboardInterrupt:
         raise
     except BaseException as error:
-        error.__traceback__ = error.__traceback__.tb_next
+        frames.select(error)
         threading.excepthook(threading.ExceptHookArgs((type(error), error, error.__traceback__, thread)))
     finally:
         thread._belljar_done = True

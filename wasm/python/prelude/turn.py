@@ -6,8 +6,12 @@ import signal
 import sys
 import types
 
-from _belljar import awaiting, display, failure, frames, grants, hooks, integers, network, pictures, processes, seeds, source, stdio, threads, value
+from _belljar import (
+    awaiting, display, failure, frames, grants, hooks, integers, limits, locales, network, notebook, pictures, processes, seeds, source,
+    stdio, threads, value, zones,
+)
 from _belljar.door import ask, field, quote
+from _belljar.text import safe_repr
 
 _main = sys.modules["__main__"]
 _originals = dict(vars(builtins))
@@ -60,7 +64,7 @@ class _Report:
 def ready():
     """Tells the host where `turn` is: the last act of the build, before the image is taken."""
     global _originals
-    for part in (stdio, threads, processes, network, grants, hooks):
+    for part in (stdio, threads, processes, network, notebook, zones, grants, hooks):
         part.install()
     sys.set_int_max_str_digits(0)
     sys.setrecursionlimit = _set_recursion_limit
@@ -154,6 +158,7 @@ def _prepare(header):
     if _state.reserve is None:  # filling it costs more than the rest of a small turn
         _state.reserve = bytearray(_RESERVE)
     pictures.begin(header.get("image_max_px"))
+    limits.begin(header)
     threads.begin()
     awaiting.begin()
     grants.begin(header)
@@ -203,6 +208,17 @@ def _restore_builtins():
 
 
 def _tell_value(report, result):
+    """Tells the value, whatever it does when looked at: even its class may be a property that raises."""
+    try:
+        _tell_any_value(report, result)
+    except (KeyboardInterrupt, MemoryError):
+        raise
+    except BaseException:
+        report.repr = safe_repr(result)
+        report.result = quote(report.repr)
+
+
+def _tell_any_value(report, result):
     if result is None:
         return
     pictures.take_image(result, report.notes)

@@ -1,3 +1,4 @@
+import { localeOf } from "./locale.ts";
 import type { Part } from "./number.ts";
 
 type Width = "numeric" | "2-digit" | "long" | "short" | "narrow";
@@ -59,7 +60,7 @@ export function withDefaults(options: DateOptions, defaults: "date" | "time" | "
 const two = (value: number): string => String(value).padStart(2, "0");
 const cut = (name: string, width: Width): string => (width === "long" ? name : name.slice(0, width === "narrow" ? 1 : 3));
 
-function dateParts(date: Date, options: DateOptions, british: boolean): Part[] {
+function dateParts(date: Date, options: DateOptions, british: boolean, iso: boolean): Part[] {
   const { weekday, year, month, day } = options;
   const parts: Record<"weekday" | "month" | "day" | "year", Part | undefined> = {
     weekday: weekday && { type: "weekday", value: cut(DAYS[date.getUTCDay()] ?? "", weekday) },
@@ -68,6 +69,10 @@ function dateParts(date: Date, options: DateOptions, british: boolean): Part[] {
     year: year && { type: "year", value: year === "2-digit" ? two(date.getUTCFullYear() % 100) : String(date.getUTCFullYear()) },
   };
   const digits = month === undefined || month === "numeric" || month === "2-digit";
+  if (iso && digits && month && day) {
+    const parts = [{ type: "month", value: two(date.getUTCMonth() + 1) }, { type: "day", value: two(date.getUTCDate()) }];
+    return join([year && { type: "year", value: String(date.getUTCFullYear()) }, ...parts], "-");
+  }
   if (digits || british) {
     const order = british ? [parts.day, parts.month, parts.year] : [parts.month, parts.day, parts.year];
     return join([join([parts.weekday], ""), join(order, digits ? "/" : " ")], british && !digits ? " " : ", ");
@@ -106,14 +111,16 @@ function timeParts(date: Date, options: DateOptions, british: boolean): Part[] {
   return parts;
 }
 
-/** ECMA-402's FormatDateTimeToParts for en-US, and en-GB's order. */
+/** ECMA-402's FormatDateTimeToParts for en-US, en-GB's order, and the ISO dates of en-CA and sv-SE. */
 export function dateTimeParts(value: number, given: DateOptions, locale: string): Part[] {
   if (!Number.isFinite(value)) throw new RangeError("Invalid time value");
   const options = resolve(given);
   const british = /^en-(?:GB|AU|NZ|IE|IN|ZA)/.test(locale);
   const date = new Date(value);
   const long = options.month === "long" && (given.dateStyle !== undefined || options.hour !== undefined);
-  return join([dateParts(date, options, british), timeParts(date, options, british)], long ? " at " : ", ");
+  const iso = /^(?:en-CA|sv-SE)\b/i.test(locale);
+  const swedish = iso && locale.startsWith("sv");
+  return join([dateParts(date, options, british, iso), timeParts(date, options, british || swedish)], long ? " at " : swedish ? " " : ", ");
 }
 
 export class DateTimeFormat {
@@ -121,7 +128,7 @@ export class DateTimeFormat {
   readonly #locale: string;
 
   constructor(locales?: unknown, options: DateOptions = {}) {
-    this.#locale = String([locales].flat()[0] ?? "en-US");
+    this.#locale = localeOf(locales);
     this.#options = withDefaults(options, "date");
     resolve(options);
   }

@@ -1,4 +1,5 @@
 import { DateTimeFormat, type DateOptions, dateTimeParts, withDefaults } from "./date.ts";
+import { localeOf } from "./locale.ts";
 import { setName } from "../names.ts";
 import { NumberFormat, type NumberOptions, numberParts } from "./number.ts";
 import { Collator, compareTexts, ListFormat, PluralRules, RelativeTimeFormat } from "./words.ts";
@@ -11,12 +12,14 @@ export function installIntl(): void {
     function (this: Date, locales?: unknown, options: DateOptions = {}): string {
       const time = this.getTime();
       if (Number.isNaN(time)) return "Invalid Date";
-      return dateTimeParts(time, withDefaults(options, defaults), String([locales].flat()[0] ?? "en-US")).map((part) => part.value).join("");
+      return dateTimeParts(time, withDefaults(options, defaults), localeOf(locales)).map((part) => part.value).join("");
     };
-  method(Number.prototype, "toLocaleString", function (this: number, _locales?: unknown, options?: NumberOptions) {
+  method(Number.prototype, "toLocaleString", function (this: number, locales?: unknown, options?: NumberOptions) {
+    localeOf(locales);
     return formatNumber(Number(this), options);
   });
-  method(BigInt.prototype, "toLocaleString", function (this: bigint, _locales?: unknown, options?: NumberOptions) {
+  method(BigInt.prototype, "toLocaleString", function (this: bigint, locales?: unknown, options?: NumberOptions) {
+    localeOf(locales);
     return formatNumber(this.valueOf(), options);
   });
   method(Date.prototype, "toLocaleDateString", dateMethod("date"));

@@ -1,3 +1,4 @@
+import { localeOf } from "./locale.ts";
 import { roundToFraction, roundToSignificant, toDecimal, toPlain } from "./decimal.ts";
 
 /** The options of ECMA-402's NumberFormat that are served; locales other than English resolve to en-US. */
@@ -114,7 +115,8 @@ function dress(parts: Part[], options: NumberOptions, value: number): Part[] {
 export class NumberFormat {
   readonly #options: NumberOptions;
 
-  constructor(_locales?: unknown, options: NumberOptions = {}) {
+  constructor(locales?: unknown, options: NumberOptions = {}) {
+    localeOf(locales);
     this.#options = options;
     numberParts(0, options);
   }

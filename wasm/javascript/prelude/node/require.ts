@@ -43,6 +43,24 @@ const REASONS: Readonly<Record<string, string>> = {
   http: "This sandbox has no network.",
   child_process: "This sandbox has no processes.",
   worker_threads: "This sandbox has no threads.",
+  readline: "There is no stdin here: read a file by fs.readFileSync and split its lines.",
+  stream: "Read and write whole files by fs.",
+  zlib: "Compress in Python (execute_python), which has gzip, bz2, lzma and zipfile.",
+};
+/** What serves in place of a package that many know. */
+const INSTEAD: Readonly<Record<string, string>> = {
+  lodash: "Meanwhile Object.groupBy, toSorted, flatMap, at and structuredClone do most of it.",
+  moment: "Meanwhile use Date, toISOString and toLocaleDateString.",
+  uuid: "Meanwhile use crypto.randomUUID().",
+  "csv-parse": "Meanwhile split the lines yourself, or use pandas in Python (execute_python).",
+  xlsx: "Meanwhile use pandas in Python (execute_python), which reads and writes Excel.",
+  sqlite3: "Meanwhile use sqlite3 in Python (execute_python).",
+  "chart.js": "Meanwhile draw with matplotlib in Python (execute_python), or write an SVG file.",
+};
+const SAME: Readonly<Record<string, string>> = {
+  https: "http", net: "http", dgram: "http", tls: "http", http2: "http", cluster: "worker_threads",
+  "lodash-es": "lodash", underscore: "lodash", ramda: "lodash", dayjs: "moment", "date-fns": "moment", luxon: "moment",
+  nanoid: "uuid", papaparse: "csv-parse", "csv-parser": "csv-parse", exceljs: "xlsx", "better-sqlite3": "sqlite3", d3: "chart.js", canvas: "chart.js",
 };
 
 /**
@@ -53,7 +71,8 @@ export function requireModule(specifier: unknown, from = "/work"): object {
   const name = String(specifier).replace(/^node:/, "");
   const found = known.get(name) ?? findModule(String(specifier), from, requireModule);
   if (found !== undefined) return found;
-  const reason = REASONS[name.replace(/\/promises$/, "").replace(/^(?:https|net|dgram|tls|http2)$/, "http")] ?? noPackage(name);
+  const stem = name.replace(/\/(?:promises|sync)$/, "");
+  const reason = REASONS[SAME[stem] ?? stem] ?? [noPackage(name), INSTEAD[SAME[stem] ?? stem]].filter(Boolean).join(" ");
   const names = [...known.keys(), ...packageNames()].join(", ");
   throw Object.assign(new Error(`Cannot find module '${specifier}'. ${reason} Inside are: ${names}.`), { code: "MODULE_NOT_FOUND" });
 }

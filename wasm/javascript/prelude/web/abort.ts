@@ -1,5 +1,6 @@
 import { timerGlobals } from "../timers.ts";
 import { Event, EventTarget } from "./events.ts";
+import { DOMException } from "./exception.ts";
 
 const reasons = new WeakMap<AbortSignal, { aborted: boolean; reason: unknown }>();
 const GUARD = Symbol("made by an AbortController");

@@ -1,4 +1,5 @@
 import { Blob } from "./blob.ts";
+import { DOMException } from "./exception.ts";
 
 /** HTML Standard, section 2.7: StructuredSerialize and back, in one walk; transfer moves nothing here. */
 export function structuredClone(value: unknown): unknown {
@@ -38,7 +39,7 @@ function shell(value: object, seen: Map<object, object>): object {
   if (ArrayBuffer.isView(value)) return cloneView(value, seen);
   if (value instanceof Number || value instanceof String || value instanceof Boolean || value instanceof BigInt) return Object(value.valueOf());
   if (value instanceof Error) return cloneError(value);
-  if (Array.isArray(value)) return Array.from({ length: value.length });
+  if (Array.isArray(value)) return new Array(value.length);
   if (value instanceof Promise || value instanceof WeakMap || value instanceof WeakSet || value instanceof WeakRef) refuse(value);
   return {};
 }

@@ -1,6 +1,7 @@
 import { md5, sha1 } from "@noble/hashes/legacy.js";
 import { sha224, sha256, sha384, sha512 } from "@noble/hashes/sha2.js";
 import door from "belljar:guest/door";
+import { DOMException } from "./exception.ts";
 
 /** Most bytes of one `getRandomValues` (Web Cryptography, section 10.1.1). */
 const QUOTA = 65_536;

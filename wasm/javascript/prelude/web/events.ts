@@ -1,3 +1,5 @@
+import { DOMException } from "./exception.ts";
+
 const state = new WeakMap<Event, { target: EventTarget | null; stopped: boolean; prevented: boolean; dispatching: boolean }>();
 
 function stateOf(event: Event): { target: EventTarget | null; stopped: boolean; prevented: boolean; dispatching: boolean } {

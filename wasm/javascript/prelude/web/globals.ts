@@ -5,6 +5,7 @@ import { Blob, File } from "./blob.ts";
 import { structuredClone } from "./clone.ts";
 import { crypto } from "./crypto.ts";
 import { CustomEvent, Event, EventTarget } from "./events.ts";
+import { atob, btoa, DOMException } from "./exception.ts";
 import { fetch } from "./fetch.ts";
 import { FormData } from "./form-data.ts";
 import { Headers } from "./headers.ts";
@@ -35,6 +36,7 @@ export const webGlobals = {
   AbortSignal,
   Blob,
   CustomEvent,
+  DOMException,
   Event,
   EventTarget,
   File,
@@ -48,6 +50,8 @@ export const webGlobals = {
   TextEncoder,
   URL,
   URLSearchParams,
+  atob,
+  btoa,
   crypto,
   fetch,
   performance,

@@ -1,6 +1,7 @@
 import { basename, resolve } from "node:path";
 import { readPackages } from "../host/packages/inventory.ts";
-import { type FolderGrant, type FolderLimits, type Grants, GRANTS, type GrantSpec, type NetGrant, placeholderOf, type SecretGrant } from "../policy/grants.ts";
+import { type FolderGrant, type Grants, GRANTS, type GrantSpec, type NetGrant, placeholderOf, type SecretGrant } from "../policy/grants.ts";
+import type { LimitName } from "../policy/limits.ts";
 import { usage } from "../policy/sentences.ts";
 import { misuse } from "./misuse.ts";
 
@@ -31,12 +32,12 @@ const TAKEN = new Set(["work", "tmp", "dev", "usr"]);
  * Reads the flags that open something.
  * @throws BelljarError BAD_ARGUMENT that names the flag and what is wrong with its value.
  */
-export function readGrants(source: (flag: string) => Given, env: NodeJS.ProcessEnv, folderLimits: FolderLimits): GrantSettings {
+export function readGrants(source: (flag: string) => Given, env: NodeJS.ProcessEnv, limits: Readonly<Record<LimitName, number>>): GrantSettings {
   const each = <T>(spec: GrantSpec, read: (text: string, name: string) => T): T[] => {
     const { name, text = "" } = source(spec.flag);
     return splitList(text).map((item) => read(item, name));
   };
-  const { writtenBytes, madeFiles, openFiles } = folderLimits;
+  const { writtenBytes, madeFiles, openFiles, netBytes: bytes, netHeaders: headerBytes, netTimeout: timeoutMs, netRequests: requests, netParallel: parallel } = limits;
   const folders = mergeFolders([
     ...each(GRANTS.read, (text, name) => readFolder(text, name, false)),
     ...each(GRANTS.write, (text, name) => readFolder(text, name, true)),
@@ -48,6 +49,7 @@ export function readGrants(source: (flag: string) => Given, env: NodeJS.ProcessE
       folders,
       folderLimits: { writtenBytes, madeFiles, openFiles },
       net: each(GRANTS.net, readNet),
+      netLimits: { bytes, headerBytes, timeoutMs, requests, parallel },
       env: {
         ...Object.fromEntries(each(GRANTS.env, (text, name) => variablesNamed(text, name, env)).flat()),
         ...Object.fromEntries(secrets.map(({ name }) => [name, placeholderOf(name)])),

@@ -44,7 +44,7 @@ export function createJavascript(modules: JavascriptModules, image: Image, grant
   const base = createBaseLayer([], mounts.folders);
   return {
     imageFor: () => IMAGE_NAME,
-    prepare: async (memoryBytes) => prepare({ modules, image, base, mounts, net: grants.net, variables: grants.env }, memoryBytes),
+    prepare: async (memoryBytes) => prepare({ modules, image, base, mounts, grants, variables: grants.env }, memoryBytes),
     interruptible: true,
   };
 }
@@ -56,12 +56,12 @@ interface Shared {
   /** The read-only files: the devices, and the folders that are granted. */
   readonly base: BaseLayer;
   readonly mounts: Mounts;
-  readonly net: Grants["net"];
+  readonly grants: Grants;
   /** The variables that code may see. */
   readonly variables: Readonly<Record<string, string>>;
 }
 
-function prepare({ modules, image, base, mounts, variables, net: hosts }: Shared, memoryBytes: number): GuestInstance {
+function prepare({ modules, image, base, mounts, variables, grants }: Shared, memoryBytes: number): GuestInstance {
   const maximum = Math.floor(memoryBytes / WASM_PAGE);
   const memory = new WebAssembly.Memory({ initial: image.pages, maximum });
   const host = idleHost();
@@ -81,7 +81,7 @@ function prepare({ modules, image, base, mounts, variables, net: hosts }: Shared
       let lastReport: string | undefined;
       let lastWords = "";
       if (broken) throw new BelljarError("GUEST_FAULT", "the sandbox lost its state when an earlier turn was stopped");
-      const net = createNetDoor(turn.net, hosts);
+      const net = createNetDoor(turn.net, grants);
       const files = workspace.begin(turn.limits.fileBytes, turn.files);
       mounts.begin(turn.used ?? (() => {}));
       Object.assign(host, {

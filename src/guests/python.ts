@@ -46,7 +46,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
 
     return {
       async turn(turn) {
-        const door: DoorTurn = { code: turn.code, reseed: turn.reseed, fileBytes: turn.limits.fileBytes, picture: turn.picture, net: createNetDoor(turn.net, grants.net), variables: grants.env, packages };
+        const door: DoorTurn = { code: turn.code, reseed: turn.reseed, fileBytes: turn.limits.fileBytes, picture: turn.picture, net: createNetDoor(turn.net, grants), variables: grants.env, packages };
         const answers = doorAnswers(door);
         mounts.begin(turn.used ?? (() => {}));
         Object.assign(host, {

@@ -53,6 +53,18 @@ export interface FolderLimits {
   readonly openFiles: number;
 }
 
+/** What one run may do on the network. */
+export interface NetLimits {
+  /** Sent and received together, unpacked. */
+  readonly bytes: number;
+  /** Of one request, and of one response. */
+  readonly headerBytes: number;
+  readonly timeoutMs: number;
+  readonly requests: number;
+  /** At the same time. */
+  readonly parallel: number;
+}
+
 export const GRANT_USES = ["read", "write", "list", "make", "remove", "rename", "request"] as const;
 
 /** Something granted that code has used, as it is told: so many times and bytes since it was told last. */
@@ -77,13 +89,21 @@ export interface Grants {
   readonly folders: readonly FolderGrant[];
   readonly folderLimits: FolderLimits;
   readonly net: readonly NetGrant[];
+  readonly netLimits: NetLimits;
   /** Variables with their values, as the code sees them. */
   readonly env: Readonly<Record<string, string>>;
   readonly secrets: readonly SecretGrant[];
   readonly packages?: PackagesGrant;
 }
 
-export const NO_GRANTS: Grants = { folders: [], folderLimits: { writtenBytes: 0, madeFiles: 0, openFiles: 0 }, net: [], env: {}, secrets: [] };
+export const NO_GRANTS: Grants = {
+  folders: [],
+  folderLimits: { writtenBytes: 0, madeFiles: 0, openFiles: 0 },
+  net: [],
+  netLimits: { bytes: 0, headerBytes: 0, timeoutMs: 0, requests: 0, parallel: 0 },
+  env: {},
+  secrets: [],
+};
 
 /** False when nothing at all is open to code. */
 export function isGranted({ folders, net, env, secrets, packages }: Grants): boolean {

@@ -49,6 +49,55 @@ test("a small body that unpacks to a huge one ends at the limit", async () => {
   assert.ok(bytes <= 1_000_000);
 });
 
+test("a body that unpacks to nothing ends at the limit by what came, and one between two codings by what is between", async () => {
+  const nothing = Buffer.concat(Array.from({ length: 3_000 }, () => gzipSync("")));
+  let sent = 0;
+  const endless = await serveHttp((_, response) => {
+    response.writeHead(200, { "content-encoding": "gzip" });
+    const pour = (): void => {
+      while (!response.destroyed) {
+        sent += nothing.length;
+        if (!response.write(nothing)) return void response.once("drain", pour);
+      }
+    };
+    pour();
+  });
+  const between = gzipSync(Buffer.concat(Array.from({ length: 100 }, () => nothing)));
+  const nested = await serveHttp((_, response) => response.writeHead(200, { "content-encoding": "gzip, gzip" }).end(between));
+  assert.ok(between.length < 100_000);
+  for (const server of [endless, nested]) {
+    await using _ = server;
+    using client = createClient({ net, limits: { bytes: 1_000_000 } });
+    assert.deepEqual(await client.ask(`http://127.0.0.1:${server.port}/`, { unpack: true }).then(({ code, bytes }) => [code, bytes]), ["limit", 0]);
+  }
+  assert.ok(sent < 30_000_000, `${sent} bytes were sent`);
+});
+
+test("an answer in crumbs is not read ahead without end either", async () => {
+  await using server = await serveRaw((socket) => socket.write(`HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n${"1\r\nx\r\n".repeat(50_000)}`));
+  using client = createClient({ net, limits: { timeoutMs: 300 } });
+  const { code, bytes } = await client.ask(`http://127.0.0.1:${server.port}/`, {}, "", false);
+  assert.equal(code, "timeout");
+  assert.ok(bytes <= 1_000, `${bytes} crumbs were handed on`);
+});
+
+test("a request that is answered before its body is whole holds no connection", async () => {
+  let open = 0;
+  await using server = await serveHttp((request, response) => {
+    open += 1;
+    request.socket.on("close", () => (open -= 1));
+    response.end("enough");
+  });
+  using client = createClient({ net, limits: { parallel: 2 } });
+  const replies = Array.from({ length: 10 }, (_, at) => {
+    const reply = client.ask(`http://127.0.0.1:${server.port}/`, { method: "POST", body: "stream" });
+    client.send({ kind: "body", id: at + 1, bytes: Buffer.from("begun"), last: false });
+    return reply;
+  });
+  assert.deepEqual((await Promise.all(replies)).map(({ text }) => text), Array.from({ length: 10 }, () => "enough"));
+  await until(() => open === 0);
+});
+
 test("codings upon codings are not unpacked", async () => {
   let bytes: Uint8Array = Buffer.from("x");
   for (let times = 0; times < 10; times += 1) bytes = gzipSync(bytes);

@@ -11,8 +11,9 @@ const refuses = (args: readonly string[], message: string): void => {
 };
 
 test("without flags nothing is granted, whatever the variables of the machine are", () => {
-  const { folderLimits, ...grants } = grantsOf([], { HOME: "/root", PATH: "/bin" });
-  assert.deepEqual({ ...grants, folderLimits: NO_GRANTS.folderLimits }, NO_GRANTS);
+  const { folderLimits, netLimits, ...grants } = grantsOf([], { HOME: "/root", PATH: "/bin" });
+  assert.deepEqual({ ...NO_GRANTS, ...grants }, NO_GRANTS);
+  assert.deepEqual(netLimits, { bytes: 67_108_864, headerBytes: 32_768, timeoutMs: 30_000, requests: 1_000, parallel: 16 });
   assert.deepEqual(folderLimits, { writtenBytes: 268_435_456, madeFiles: 1_000, openFiles: 64 });
 });
 

@@ -5,9 +5,9 @@ import { finished, pipeline, type Readable } from "node:stream";
 import { network } from "../../policy/network-sentences.ts";
 import type { Connector } from "./connector.ts";
 import { failureOf } from "./failure.ts";
-import { incoming, outgoing, sizeOfHeaders } from "./headers.ts";
+import { incoming, outgoing } from "./headers.ts";
 import type { Destination } from "./hosts.ts";
-import { type FromNet, type NetFailure, type NetRequest, PIECE, WINDOW } from "./messages.ts";
+import { type FromNet, MOST_PIECES, type NetFailure, type NetRequest, PIECE, WINDOW } from "./messages.ts";
 import { createVeil, type Revealed, veiled } from "./secrets.ts";
 import { ACCEPTED, unpackers } from "./unpack.ts";
 
@@ -50,8 +50,11 @@ export function startExchange(options: ExchangeOptions): Exchange {
   let over = false;
   let status = 0;
   let source: Readable | undefined;
-  /** Bytes that were told and not yet taken. */
+  /** Bytes that were told and not yet taken, and in how many pieces. */
   let untaken = 0;
+  let untakenPieces = 0;
+  /** Bytes of the body in the widest form that it had on its way. */
+  let widest = 0;
   let sent = 0;
   let outgoingRequest = open(options.agent);
 
@@ -120,34 +123,58 @@ export function startExchange(options: ExchangeOptions): Exchange {
     const wanted = request.unpack || revealed.needles.length > 0;
     const streams = wanted && !isEmpty ? unpackers(response.headers["content-encoding"]) : [];
     const unpacked = streams !== undefined && streams.length > 0;
-    const headers = incoming(response.rawHeaders, unpacked).map(([name, value]) => [name, veiled(value, revealed.needles)] as const);
+    const headers = incoming(response.rawHeaders, unpacked).map(([name, value]) => [veiled(name, revealed.needles), veiled(value, revealed.needles)] as const);
     tell({ kind: "head", status, reason: veiled(response.statusMessage ?? "", revealed.needles), headers });
     const settle = (error: unknown): void => {
       if (error !== null && error !== undefined) failWith(error);
     };
     const last = streams?.at(-1);
     if (last === undefined) finished(response, settle);
-    else pipeline([response, ...(streams ?? [])], settle);
+    else {
+      pipeline([response, ...(streams ?? [])], settle);
+      for (const stage of [response, ...(streams ?? []).slice(0, -1)]) stage.on("data", counter());
+    }
     source = last ?? response;
-    source.on("data", receive);
+    const count = counter();
+    source.on("data", (chunk: Uint8Array) => {
+      if (count(chunk)) receive(chunk);
+    });
     source.on("end", () => {
       hand(veil.cover(new Uint8Array(0), true));
       end(() => tell({ kind: "end" }));
+      // An answer that comes amid a request's body is the last of both, or the connection would wait for the rest.
+      if (!outgoingRequest.writableEnded) outgoingRequest.destroy();
     });
   }
 
+  /** Counts what comes out of one stage of unpacking; false when it is too much. Of all stages the widest counts. */
+  function counter(): (chunk: Uint8Array) => boolean {
+    let total = 0;
+    return (chunk) => {
+      if (over) return false;
+      total += chunk.length;
+      const more = Math.max(0, total - widest);
+      widest += more;
+      const refusal = spend(more);
+      if (refusal !== undefined) fail({ code: "limit", message: refusal });
+      return refusal === undefined;
+    };
+  }
+
+  function isFull(): boolean {
+    return untaken >= WINDOW || untakenPieces >= MOST_PIECES;
+  }
+
   function receive(chunk: Uint8Array): void {
-    if (over) return;
-    const refusal = spend(chunk.length);
-    if (refusal !== undefined) return fail({ code: "limit", message: refusal });
     hand(veil.cover(chunk, false));
-    if (untaken >= WINDOW) source?.pause();
+    if (isFull()) source?.pause();
   }
 
   function hand(bytes: Uint8Array): void {
     for (let at = 0; at < bytes.length && !over; at += PIECE) {
       const piece = bytes.slice(at, at + PIECE);
       untaken += piece.length;
+      untakenPieces += 1;
       tell({ kind: "data", bytes: piece });
     }
   }
@@ -165,7 +192,8 @@ export function startExchange(options: ExchangeOptions): Exchange {
     },
     taken(count) {
       untaken -= count;
-      if (untaken < WINDOW) source?.resume();
+      untakenPieces -= 1;
+      if (!isFull()) source?.resume();
     },
     close() {
       end();
@@ -192,9 +220,4 @@ function headersOf({ destination, request, revealed, bytes }: ExchangeOptions): 
   else if (request.body === "stream") made.set("Transfer-Encoding", ["chunked"]);
   else if (["POST", "PUT", "PATCH"].includes(request.method.toUpperCase())) made.set("Content-Length", ["0"]);
   return made;
-}
-
-/** What the headers of a request take, with the line above them. */
-export function sizeOfRequest({ method, url, headers }: NetRequest): number {
-  return method.length + url.length + sizeOfHeaders(headers);
 }

@@ -35,9 +35,9 @@ export function badHeader(headers: HeaderList): string | undefined {
   return headers.find(([name, value]) => !TOKEN.test(name) || !VALUE.test(value))?.[0];
 }
 
-/** Bytes that headers take on the wire, about. */
-export function sizeOfHeaders(headers: HeaderList): number {
-  return headers.reduce((size, [name, value]) => size + name.length + value.length + 4, 0);
+/** Bytes that the headers of a request take on the wire, about, with the line above them. */
+export function sizeOfRequest({ method, url, headers }: { readonly method: string; readonly url: string; readonly headers: HeaderList }): number {
+  return headers.reduce((size, [name, value]) => size + name.length + value.length + 4, method.length + url.length);
 }
 
 /** Values by name, without those that are the host's to say. */

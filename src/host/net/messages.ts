@@ -4,6 +4,8 @@ import { z } from "zod";
 export const WINDOW = 262_144;
 /** Bytes of one piece of a body. */
 export const PIECE = 65_536;
+/** Pieces that may be on their way in place of so many bytes, when they are small. */
+export const MOST_PIECES = 256;
 
 /** Why a request fails; the guest makes its language's own error of it. */
 export const NET_CODES = ["refused", "invalid", "limit", "name", "connect", "tls", "timeout", "broken"] as const;

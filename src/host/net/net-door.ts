@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { network } from "../../policy/network-sentences.ts";
-import type { NetGrant } from "../../policy/grants.ts";
+import type { Grants } from "../../policy/grants.ts";
+import { sizeOfRequest } from "./headers.ts";
 import { refusalOf } from "./hosts.ts";
-import { type FromNet, PIECE, requestSchema, type ToNet, WINDOW } from "./messages.ts";
+import { type FromNet, MOST_PIECES, type NetRequest, PIECE, requestSchema, type ToNet, WINDOW } from "./messages.ts";
 
 /** The way from a sandbox's thread to the server's network. */
 export interface NetLine {
@@ -46,28 +47,62 @@ export interface NetDoor {
 
 interface Open {
   readonly came: FromNet[];
-  /** Bytes of the body that are on their way. */
+  /** Bytes of the body that are on their way, and in how many pieces. */
   underway: number;
+  pieces: number;
+  /** True when the body was said to be whole. */
+  sent: boolean;
 }
+
+/** Longer questions are none: URL and headers have limits of their own, and a body does not come in it. */
+const MOST_TEXT = 4 * 1_024 * 1_024;
 
 /** Ids are unlike those of other turns, so that what is left of an earlier one can't be taken for a request of this. */
 const ID_RANGE = 2 ** 48;
 
-/** There is a line when a host was allowed. The server decides for itself; that the door knows the grants spares the way there. */
-export function createNetDoor(line: NetLine | undefined, grants: readonly NetGrant[]): NetDoor {
+/**
+ * There is a line when a host was allowed. The server decides for itself; that the door knows the grants spares the way
+ * there, and that it keeps count holds what waits on that way to what a run may send.
+ */
+export function createNetDoor(line: NetLine | undefined, { net, netLimits }: Pick<Grants, "net" | "netLimits">): NetDoor {
   const open = new Map<number, Open>();
+  let requests = 0;
+  let sentBytes = 0;
   let lastId = Math.floor(Math.random() * ID_RANGE);
 
   const say = (answer: Readonly<Record<string, unknown>>, content: Uint8Array = new Uint8Array(0)): NetAnswer => ({ answer, content });
   const refuse = (code: string, message: string): NetAnswer => say({ error: { code, message } });
+
+  /** Why so much more may not go to the server, if it may not. */
+  const spent = (bytes: number): string | undefined => {
+    if (sentBytes + bytes > netLimits.bytes) return network.tooManyBytes(netLimits.bytes);
+    sentBytes += bytes;
+    return undefined;
+  };
+
+  const start = (to: NetLine, request: NetRequest, content: Uint8Array): NetAnswer => {
+    if (requests >= netLimits.requests) return refuse("limit", network.tooManyRequests(netLimits.requests));
+    const size = sizeOfRequest(request);
+    if (size > netLimits.headerBytes) return refuse("limit", network.headersTooLarge(size, netLimits.headerBytes));
+    const tooMuch = spent(content.length);
+    if (tooMuch !== undefined) return refuse("limit", tooMuch);
+    requests += 1;
+    lastId += 1;
+    open.set(lastId, { came: [], underway: 0, pieces: 0, sent: request.body !== "stream" });
+    to.send({ kind: "start", id: lastId, request, bytes: content.slice() });
+    return say({ id: lastId });
+  };
 
   /** Puts what has come where it belongs. */
   const gather = (to: NetLine): void => {
     for (let message = to.take(); message !== undefined; message = to.take()) {
       const entry = open.get(message.id);
       if (entry === undefined) continue;
-      if (message.kind === "sent") entry.underway -= message.count;
-      else entry.came.push(message);
+      if (message.kind !== "sent") entry.came.push(message);
+      else {
+        entry.underway -= message.count;
+        entry.pieces -= 1;
+      }
     }
   };
 
@@ -103,35 +138,38 @@ export function createNetDoor(line: NetLine | undefined, grants: readonly NetGra
 
   const send = (to: NetLine, id: number, last: boolean, ms: number, content: Uint8Array): NetAnswer => {
     const entry = open.get(id);
-    if (entry === undefined) return refuse("invalid", network.closed());
+    if (entry === undefined || entry.sent) return refuse("invalid", network.closed());
+    if (content.length === 0 && !last) return say({});
+    const hasRoom = (): boolean => entry.underway < WINDOW && entry.pieces < MOST_PIECES;
     for (let at = 0; at === 0 || at < content.length; at += PIECE) {
       const bytes = content.slice(at, at + PIECE);
-      const settled = waitFor(to, ms, () => (entry.underway < WINDOW || entry.came.some(({ kind }) => kind === "failed") ? true : undefined));
+      const settled = waitFor(to, ms, () => (hasRoom() || entry.came.some(({ kind }) => kind === "failed") ? true : undefined));
       if (settled === undefined) return say({ full: true });
+      const tooMuch = spent(bytes.length);
+      if (tooMuch !== undefined) return refuse("limit", tooMuch);
       entry.underway += bytes.length;
-      to.send({ kind: "body", id, bytes, last: last && at + PIECE >= content.length });
+      if (bytes.length > 0) entry.pieces += 1;
+      entry.sent = last && at + PIECE >= content.length;
+      to.send({ kind: "body", id, bytes, last: entry.sent });
     }
     return say({});
   };
 
   const door: NetDoor = {
-    askText: (text, content) => door.ask(parse(text), content),
+    askText: (text, content) => door.ask(text.length > MOST_TEXT ? undefined : parse(text), content),
     ask(asked, content) {
       const parsed = askSchema.safeParse(asked);
       if (!parsed.success) return refuse("invalid", network.notUnderstood());
       const message = parsed.data;
       if (message.op === "check") {
-        const refusal = refusalOf(message.url, grants);
+        const refusal = refusalOf(message.url, net);
         return refusal === undefined ? say({}) : refuse(refusal.code, refusal.message);
       }
       if (message.op === "start") {
-        const refusal = refusalOf(message.request.url, grants);
+        const refusal = refusalOf(message.request.url, net);
         if (refusal !== undefined) return refuse(refusal.code, refusal.message);
         if (line === undefined) return refuse("broken", network.closed());
-        lastId += 1;
-        open.set(lastId, { came: [], underway: 0 });
-        line.send({ kind: "start", id: lastId, request: message.request, bytes: content.slice() });
-        return say({ id: lastId });
+        return start(line, message.request, content);
       }
       if (line === undefined) return refuse("invalid", network.closed());
       switch (message.op) {

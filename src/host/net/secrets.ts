@@ -99,7 +99,8 @@ export function createVeil(needles: readonly Needle[]): { readonly cover: (bytes
       const all = Buffer.concat([held, bytes]);
       const parts: Buffer[] = [];
       let at = 0;
-      for (let next = firstOf(needles, all, at); next !== undefined; next = firstOf(needles, all, at)) {
+      const firstOf = finder(needles, all);
+      for (let next = firstOf(at); next !== undefined; next = firstOf(at)) {
         parts.push(all.subarray(at, next.at), next.needle.put);
         at = next.at + next.needle.find.length;
       }
@@ -116,11 +117,20 @@ export function veiled(text: string, needles: readonly Needle[]): string {
   return needles.length === 0 ? text : Buffer.from(createVeil(needles).cover(Buffer.from(text, "latin1"), true)).toString("latin1");
 }
 
-function firstOf(needles: readonly Needle[], bytes: Buffer, from: number): { readonly at: number; readonly needle: Needle } | undefined {
-  let first: { readonly at: number; readonly needle: Needle } | undefined;
-  for (const needle of needles) {
-    const at = bytes.indexOf(needle.find, from);
-    if (at >= 0 && (first === undefined || at < first.at)) first = { at, needle };
-  }
-  return first;
+interface Found {
+  readonly at: number;
+  readonly needle: Needle;
+}
+
+/** Finds the first of the needles from a place on; the places must grow. Each needle's own search goes through the bytes once. */
+function finder(needles: readonly Needle[], bytes: Buffer): (from: number) => Found | undefined {
+  const ahead = needles.map((needle) => ({ needle, at: bytes.indexOf(needle.find) }));
+  return (from) => {
+    let first: Found | undefined;
+    for (const one of ahead) {
+      if (one.at >= 0 && one.at < from) one.at = bytes.indexOf(one.needle.find, from);
+      if (one.at >= 0 && (first === undefined || one.at < first.at)) first = one;
+    }
+    return first && { ...first };
+  };
 }

@@ -2,23 +2,14 @@ import { Agent as PlainAgent } from "node:http";
 import { Agent as SecureAgent } from "node:https";
 import { isIP } from "node:net";
 import { isBelljarError } from "../../base/errors.ts";
-import type { NetGrant } from "../../policy/grants.ts";
+import type { NetGrant, NetLimits } from "../../policy/grants.ts";
 import { network } from "../../policy/network-sentences.ts";
 import { type Connector, createConnector, type Resolve } from "./connector.ts";
-import { type Exchange, type ExchangeOptions, sizeOfRequest, startExchange } from "./exchange.ts";
-import { badHeader, isMethod } from "./headers.ts";
+import { type Exchange, type ExchangeOptions, startExchange } from "./exchange.ts";
+import { badHeader, isMethod, sizeOfRequest } from "./headers.ts";
 import { type Destination, readDestination, refusalOf } from "./hosts.ts";
 import type { FromNet, NetCode, NetFailure, ToNet } from "./messages.ts";
 import { reveal, type Secret } from "./secrets.ts";
-
-/** Rows of the limits table that hold for one run. */
-export interface NetLimits {
-  readonly bytes: number;
-  readonly headerBytes: number;
-  readonly timeoutMs: number;
-  readonly requests: number;
-  readonly parallel: number;
-}
 
 /** A request that is over, as it is told to the user. */
 export interface NetRecord {

@@ -1,8 +1,11 @@
 import type { Transform } from "node:stream";
-import { createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
+import { constants, createBrotliDecompress, createGunzip, createInflate, createZstdDecompress } from "node:zlib";
 
 /** More codings one upon the other than anyone has a use for. */
 const MOST = 3;
+
+/** The largest window that a body may ask memory for, as a power of two (RFC 9659). */
+const ZSTD_WINDOW = 23;
 
 /** What a host that is to unpack asks for. */
 export const ACCEPTED = "gzip, deflate, br, zstd";
@@ -19,7 +22,7 @@ export function unpackers(encoding: string | undefined): Transform[] | undefined
     if (coding === "gzip" || coding === "x-gzip") streams.push(createGunzip());
     else if (coding === "deflate") streams.push(createInflate());
     else if (coding === "br") streams.push(createBrotliDecompress());
-    else if (coding === "zstd") streams.push(createZstdDecompress());
+    else if (coding === "zstd") streams.push(createZstdDecompress({ params: { [constants.ZSTD_d_windowLogMax]: ZSTD_WINDOW } }));
     else return undefined;
   }
   return streams;

@@ -1,8 +1,8 @@
-import type { NetGrant } from "../../../src/policy/grants.ts";
+import type { NetGrant, NetLimits } from "../../../src/policy/grants.ts";
 import { LIMITS } from "../../../src/policy/limits.ts";
 import type { FromNet, NetRequest, ToNet } from "../../../src/host/net/messages.ts";
 import type { Secret } from "../../../src/host/net/secrets.ts";
-import { type NetLimits, type NetRecord, openSession } from "../../../src/host/net/session.ts";
+import { type NetRecord, openSession } from "../../../src/host/net/session.ts";
 
 export interface ClientOptions {
   readonly net?: readonly NetGrant[];

@@ -3,7 +3,8 @@ import { test } from "node:test";
 import { type FromNet, PIECE, type ToNet, WINDOW } from "../../../src/host/net/messages.ts";
 import { createNetDoor, type NetLine } from "../../../src/host/net/net-door.ts";
 
-const GRANTS = [{ host: "example.com" }];
+const netLimits = { bytes: 1_000_000, headerBytes: 1_000, timeoutMs: 1_000, requests: 10, parallel: 2 };
+const GRANTS = { net: [{ host: "example.com" }], netLimits };
 const REQUEST = { method: "GET", url: "http://example.com/", headers: [], body: "none", unpack: false };
 const NONE = new Uint8Array(0);
 
@@ -21,17 +22,17 @@ function lineTo(onWait: (come: (message: FromNet) => void, ms: number) => void =
   return { line, sent, came, end: () => (due = true) };
 }
 
-function started(door: ReturnType<typeof createNetDoor>): number {
-  return Number(door.ask({ op: "start", request: REQUEST }, NONE).answer["id"]);
+function started(door: ReturnType<typeof createNetDoor>, body: "none" | "stream" = "none"): number {
+  return Number(door.ask({ op: "start", request: { ...REQUEST, body } }, NONE).answer["id"]);
 }
 
 test("without a line, and without a grant, a request is refused where the code is", () => {
   const refusal = { error: { code: "refused", message: "No network here: example.com was not allowed. The user can start Belljar with --allow-net=example.com" } };
-  const door = createNetDoor(undefined, []);
+  const door = createNetDoor(undefined, { net: [], netLimits });
   assert.deepEqual(door.ask({ op: "start", request: REQUEST }, NONE).answer, refusal);
   assert.deepEqual(door.ask({ op: "check", url: "https://example.com/" }, NONE).answer, refusal);
   const { line, sent } = lineTo();
-  const other = createNetDoor(line, [{ host: "other.com" }]);
+  const other = createNetDoor(line, { net: [{ host: "other.com" }], netLimits });
   assert.match(JSON.stringify(other.ask({ op: "start", request: REQUEST }, NONE).answer), /only other\.com was allowed/);
   assert.deepEqual(sent, []);
 });
@@ -86,7 +87,7 @@ test("a body goes in pieces, no more of them at once than the window holds", () 
     come({ kind: "sent", id, count: PIECE });
   });
   const door = createNetDoor(line, GRANTS);
-  const id = started(door);
+  const id = started(door, "stream");
   const body = new Uint8Array(WINDOW + PIECE + 1);
   assert.deepEqual(door.ask({ op: "send", id, last: true }, body).answer, {});
   const pieces = sent.flatMap((message) => (message.kind === "body" ? [message] : []));

@@ -39,6 +39,15 @@ test("a secret is put into header and query of requests to its host, and what th
   assert.ok(!JSON.stringify([reply, client.records]).includes("s3cret"));
 });
 
+test("a secret that comes back as the name of a header is covered too", async () => {
+  await using server = await serveHttps((request, response) => response.setHeader(String(request.headers["x-key"]), "1").end());
+  const value = "s3cret-token";
+  using client = createClient({ net, secrets: [{ name: "KEY", host: "api.example.com", value }], resolve });
+  const { headers } = await client.ask(`https://api.example.com:${server.port}/`, { headers: [["X-Key", KEY]] });
+  assert.equal(headers[KEY.toLowerCase()], "1");
+  assert.equal(headers[value], undefined);
+});
+
 test("a secret is put into what Authorization: Basic encodes", async () => {
   const { server, seen } = await echo();
   await using _ = server;

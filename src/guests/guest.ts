@@ -18,8 +18,9 @@ export interface SavedSandbox {
   /** Size of the linear memory. */
   readonly memoryBytes: number;
   readonly files: SavedFiles | undefined;
-  /** What the guest's monotonic clock said, in milliseconds. */
+  /** What the guest's monotonic clock said, in milliseconds, and the wall's then: it goes on between turns. */
   readonly clockMs: number;
+  readonly savedAt: number;
 }
 
 /** The host's side of one turn, as a guest needs it. */
@@ -29,6 +30,8 @@ export interface Turn {
   readonly limits: Limits;
   /** True when the random generators are to start anew: in a fresh sandbox, and in a fork. */
   readonly reseed: boolean;
+  /** True when a next turn may go on from this one. */
+  readonly kept: boolean;
   /** Written before the code runs. */
   readonly files: readonly WorkFile[];
   /** Takes what the guest prints; the bytes are only valid during the call. */

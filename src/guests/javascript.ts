@@ -13,7 +13,7 @@ import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
 import { isNearlyFull } from "./ceiling.ts";
-import { loadState, saveState } from "./rest.ts";
+import { clockOf, loadState, saveState } from "./rest.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiateJavascript, type JavascriptHost, type JavascriptModules, layoutOf } from "./javascript-core.ts";
 import { createEngineWords } from "./javascript-engine.ts";
@@ -120,7 +120,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
       if (turn.reseed) words.reseed();
       try {
         const code = lowerBytes(core, new TextEncoder().encode(turn.code));
-        core.turn(code.pointer, code.length);
+        core.turn(code.pointer, code.length, turn.kept);
         for (; json === undefined; budget.look()) core.next();
       } catch (error) {
         broken = true;
@@ -145,7 +145,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
     save: () => saveState({ memory, globals: core.globals, workspace }, IMAGE_NAME, image, performance.now() - clockStart),
     load(saved, fileBytes) {
       broken = false;
-      clockStart = performance.now() - saved.clockMs;
+      clockStart = performance.now() - clockOf(saved);
       return loadState({ memory, globals: core.globals, workspace }, saved, image, fileBytes);
     },
     reset() {

@@ -13,7 +13,7 @@ import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiatePython, type PythonCore, type PythonHost } from "./python-core.ts";
 import { imageFor, imageReader } from "./python-images.ts";
-import { loadState, saveState } from "./rest.ts";
+import { clockOf, loadState, saveState } from "./rest.ts";
 import { pythonFiles } from "./python-files.ts";
 
 /** Instructions for the traceback, once a turn has used up its fuel. */
@@ -88,7 +88,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
         broken = false;
         name = saved.image;
         image = imageOf(name);
-        host.clockStart = performance.now() - saved.clockMs;
+        host.clockStart = performance.now() - clockOf(saved);
         return loadState({ memory, globals: core.globals, workspace }, saved, image, fileBytes);
       },
       reset(to) {

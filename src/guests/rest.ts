@@ -19,7 +19,13 @@ export function saveState(state: InstanceState, image: string, base: Image, cloc
     memoryBytes: state.memory.buffer.byteLength,
     files: state.workspace.save(),
     clockMs,
+    savedAt: Date.now(),
   };
+}
+
+/** What the monotonic clock of a sandbox says now; a wall clock that was set back meanwhile doesn't set it back. */
+export function clockOf({ clockMs, savedAt }: SavedSandbox): number {
+  return clockMs + Math.max(0, Date.now() - savedAt);
 }
 
 /** Makes an instance what was saved; false when its memory has grown beyond it. */

@@ -51,6 +51,7 @@ const sandboxSchema = z.strictObject({
   memory: blob,
   memoryBytes: z.int().nonnegative(),
   clockMs: z.number().nonnegative(),
+  savedAt: z.number().nonnegative(),
   files: filesSchema.optional(),
 });
 
@@ -92,8 +93,8 @@ export function decodeSaved(bytes: Uint8Array): SavedSandbox {
   const memory = take(data.memory);
   const files = data.files && restored(data.files, take);
   if (at !== view.length) throw bad();
-  const { image, memoryBytes, clockMs } = data;
-  return { image, memory, memoryBytes, clockMs, files };
+  const { image, memoryBytes, clockMs, savedAt } = data;
+  return { image, memory, memoryBytes, clockMs, savedAt, files };
 }
 
 function restored({ mounted, ...files }: z.output<typeof filesSchema>, take: (length: number) => Uint8Array): SavedFiles {

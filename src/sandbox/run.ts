@@ -32,6 +32,8 @@ export interface RunOptions {
   readonly files: readonly WorkFile[];
   /** True when random generators are to start anew. */
   readonly reseed: boolean;
+  /** True for a named sandbox. */
+  readonly kept: boolean;
   readonly flag: Int32Array;
   /** Where the server's network can be reached. */
   readonly net?: MessagePort | undefined;
@@ -116,6 +118,7 @@ async function play(options: RunOptions, stop: Stop, sinks: Sinks): Promise<Endi
       limits: options.limits,
       files: options.files,
       reseed: options.reseed,
+      kept: options.kept,
       write: sinks.write,
       picture: sinks.picture,
       used: options.onUses,

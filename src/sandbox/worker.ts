@@ -67,6 +67,7 @@ async function answer(instance: GuestInstance, soft: boolean, run: Run, moments:
     limits,
     files,
     reseed: kept?.reseed ?? true,
+    kept: kept !== undefined,
     flag,
     net: run.net,
     soft,

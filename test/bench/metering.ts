@@ -43,6 +43,7 @@ async function cost(guest: Guest, code: string): Promise<number> {
     limits: { wallTimeMs: 600_000, fuel: Number.MAX_SAFE_INTEGER, memoryBytes: MEMORY_BYTES, outputBytes: 65_536, fileBytes: 1_000_000 },
     files: [],
     reseed: true,
+    kept: false,
     write: () => {},
     picture: () => {},
     look: () => "continue",

@@ -41,6 +41,8 @@ const KINDS = {
   "javascript files": { make: "const fs = require('node:fs'); fs.writeFileSync('/work/f', 'old')", change: "fs.writeFileSync('/work/f', 'new')", look: "fs.readFileSync('/work/f', 'utf8')", expect: ["new", "old"] },
   "javascript globals": { make: "Array.prototype.mark = 1", change: "Array.prototype.mark = 2", look: "[].mark", expect: [2, 1] },
   "javascript generators half-way": { make: "function* f() { for (let n = 0; ; n += 1) yield n; }\nconst g = f(); g.next().value", change: "g.next().value", look: "g.next().value", expect: [2, 1] },
+  "python pending tasks": { make: "import asyncio\nasync def work():\n    await asyncio.sleep(0.01)\n    return 'done'\ntask = asyncio.ensure_future(work())\nawait asyncio.sleep(0)", change: "await task", look: "task.done()", expect: [true, false] },
+  "javascript pending timers": { make: "let fired = 0; const timer = setTimeout(() => { fired += 1 }, 400); 0", change: "clearTimeout(timer)", look: "await new Promise((done) => setTimeout(done, 420)); fired", expect: [0, 1] },
   "javascript pending promises": { make: "let done; const p = new Promise((r) => { done = r; }); let seen = 'pending'; p.then((v) => { seen = v; }); 0", change: "done('kept'); await p", look: "seen", expect: ["kept", "pending"] },
 } as const;
 
@@ -51,6 +53,47 @@ test("what is made before a fork is on both sides, and what is changed after it 
       assert.deepEqual(await sides(server, what.startsWith("python") ? "python" : "javascript", code), expect);
     });
   }
+});
+
+test("timers and tasks that are pending go on after a fork, an eviction, a restart and a kill -9", { skip: restarts }, async () => {
+  await using server = await startStateful(["--sandboxes=1"]);
+  const make = {
+    javascript: "let seen = []; for (const ms of [1, 1e6]) setTimeout(() => seen.push(ms), ms); const p = new Promise((done) => setTimeout(done, 300, 'kept')); 0",
+    python: "import asyncio\nseen = []\nasync def work():\n    await asyncio.sleep(0.3)\n    seen.append(1)\n    return 'kept'\ntask = asyncio.ensure_future(work())\nawait asyncio.sleep(0)",
+  } as const;
+  const happenings: readonly (() => Promise<unknown>)[] = [
+    () => server.now().run("javascript", "1", { sandbox: "other" }),
+    () => server.restart(),
+    () => server.crash(),
+  ];
+  for (const [language, code] of Object.entries(make)) {
+    if (language !== "javascript" && language !== "python") continue;
+    for (const [index, happen] of happenings.entries()) {
+      const from: string = `${language}-${String(index)}`;
+      const sandbox = `${from}-fork`;
+      assert.equal((await server.now().run(language, code, { sandbox: from })).status, "ok");
+      assert.equal((await server.now().call("fork_sandbox", { from, to: sandbox })).isError, false);
+      await happen();
+      for (const each of [from, sandbox]) {
+        const { result, notes = [] } = await server.now().run(language, language === "python" ? "[await task, seen]" : "[await p, seen]", { sandbox: each });
+        assert.deepEqual(result, ["kept", [1]], each);
+        assert.equal(notes.some((note) => /^1 timer is still pending, the first due in \d+ ms/.test(note)), language === "javascript");
+        await server.now().call("close_sandbox", { sandbox: each });
+      }
+    }
+  }
+});
+
+test("a run that is stopped while it awaits does not take the tasks of earlier runs with it", async () => {
+  await using server = await connect();
+  const run = (code: string, args = {}) => server.run("python", code, { sandbox: "s", ...args });
+  await run("import asyncio\ncleaned = []\nasync def work():\n    await asyncio.sleep(0.4)\n    return 'done'\ntask = asyncio.ensure_future(work())\nawait asyncio.sleep(0)");
+  const code = "async def stuck():\n    try:\n        await asyncio.sleep(100)\n    finally:\n        cleaned.append(1)\nawait stuck()";
+  const { status, error } = await run(code, { timeout_ms: 1_000 });
+  assert.deepEqual([status, error?.line], ["timeout", 3]);
+  assert.deepEqual((await run("[await task, cleaned]")).result, ["done", [1]]);
+  assert.match((await run("await asyncio.get_event_loop().create_future()")).error?.message ?? "", /no longer happen/);
+  assert.equal((await run("await asyncio.sleep(0, 'fine')")).result, "fine");
 });
 
 test("a fork draws other random numbers, unless it is asked to draw the same", async () => {

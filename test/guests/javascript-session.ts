@@ -20,6 +20,8 @@ export interface RunOptions {
   /** Milliseconds after which the turn is interrupted; it is thrown out as many later. */
   readonly deadlineMs?: number;
   readonly fileBytes?: number;
+  /** True when timers are to stay for a next run. */
+  readonly kept?: boolean;
 }
 
 export interface Session {
@@ -62,6 +64,7 @@ async function runTurn(instance: GuestInstance, memoryMb: number, code: string, 
       limits: { wallTimeMs: deadlineMs, fuel, memoryBytes: memoryMb * MIB, outputBytes: 65_536, fileBytes },
       files: [],
       reseed: true,
+      kept: options.kept ?? false,
       write: (stream, bytes) => (text[stream] += new TextDecoder().decode(bytes)),
       picture: () => {},
       look,

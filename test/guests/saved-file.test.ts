@@ -13,7 +13,7 @@ function sandbox() {
   const files = createDescriptors(createFileTree(options));
   writeFile(files.tree, "/work/a/b.txt", Buffer.from("héllo"));
   writeFile(files.tree, "/work/empty", new Uint8Array(0));
-  return { image: "data", memory: Uint8Array.of(1, 2, 3, 0, 255), memoryBytes: 131_072, clockMs: 12.5, files: saveFiles(files) };
+  return { image: "data", memory: Uint8Array.of(1, 2, 3, 0, 255), memoryBytes: 131_072, clockMs: 12.5, savedAt: 1_700_000_000_000, files: saveFiles(files) };
 }
 
 test("a sandbox at rest comes back from its bytes as it was, on memory that threads share", () => {

@@ -55,7 +55,7 @@ function finished(status: Status, repr: string): Finished {
 }
 
 export function savedOf(text: string): SavedSandbox {
-  return { image: "fake", memory: Buffer.from(text), memoryBytes: 65_536, files: undefined, clockMs: 0 };
+  return { image: "fake", memory: Buffer.from(text), memoryBytes: 65_536, files: undefined, clockMs: 0, savedAt: 0 };
 }
 
 export function textOf({ memory }: SavedSandbox): string {

@@ -18,7 +18,7 @@ export const TOOL_WORDS = {
     title: "Run JavaScript",
     describe: (reach: string): string => [
       "Runs JavaScript or TypeScript (types are stripped) in a sealed sandbox and answers with the completion value and what console printed.",
-      `Starts in milliseconds. Each call starts fresh, unless sandbox names one that is kept. ${reach}; nothing can be installed. Top-level await works; a promise as the last value is awaited.`,
+      `Starts in milliseconds. Each call starts fresh, unless sandbox names one that is kept. ${reach}; nothing can be installed. Top-level await works; a promise as the last value is awaited. A timer that is pending when the code of a kept sandbox is done goes on with its next run.`,
     ].join(" "),
     code: "JavaScript or TypeScript to run; end with an expression to get its value back",
   },

@@ -46,6 +46,7 @@ export async function openSession(code = ""): Promise<Session> {
           limits: { wallTimeMs: 60_000, fuel: FUEL, memoryBytes: MEMORY, outputBytes: 1_000_000, fileBytes: FILE_BYTES },
           files: [],
       reseed: true,
+      kept: false,
           ...turn.callbacks,
         });
         return { ...report, ...turn.output() };

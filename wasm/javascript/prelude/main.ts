@@ -4,8 +4,8 @@ import { tidy } from "./tidy.ts";
 import { begin, interrupted, presentFailure, step } from "./turn.ts";
 
 /** See wasm/guest.wit. User code starts in a job, so that an interrupt of the engine never reaches the caller's frames. */
-export async function turn(code: string): Promise<void> {
-  begin(code);
+export async function turn(code: string, kept: boolean): Promise<void> {
+  begin(code, kept);
 }
 
 /** See wasm/guest.wit; like `turn`, it works in a job. */

@@ -3,6 +3,8 @@ import { setName } from "./names.ts";
 
 interface Timer {
   readonly id: number;
+  /** The turn that set it. */
+  readonly turn: number;
   readonly callback: (...args: unknown[]) => unknown;
   readonly args: readonly unknown[];
   readonly interval: number | undefined;
@@ -13,6 +15,7 @@ interface Timer {
 /** Longest delay of the HTML standard's timers: 2^31 - 1 ms; beyond it they count as 1. */
 const LONGEST = 2_147_483_647;
 const timers = new Map<number, Timer>();
+let turn = 0;
 let lastId = 0;
 let lastOrder = 0;
 
@@ -55,7 +58,7 @@ function start(callback: unknown, delay: unknown, args: readonly unknown[], repe
   lastId += 1;
   lastOrder += 1;
   const run = (...values: unknown[]): unknown => Reflect.apply(callback, undefined, values);
-  timers.set(lastId, { id: lastId, callback: run, args, interval: repeats ? ms : undefined, due: door.monotonic() + ms, order: lastOrder });
+  timers.set(lastId, { id: lastId, turn, callback: run, args, interval: repeats ? ms : undefined, due: door.monotonic() + ms, order: lastOrder });
   return new Timeout(lastId);
 }
 
@@ -63,14 +66,20 @@ function stop(handle: unknown): void {
   if (handle !== null && handle !== undefined) timers.delete(Number(handle));
 }
 
-export function clearTimers(): void {
-  timers.clear();
+/** Timers that are set from now on are this turn's. */
+export function beginTimers(current: number): void {
+  turn = current;
 }
 
-/** Milliseconds until the next timer is due; `undefined` when there is none. */
-export function untilTimer(): number | undefined {
+/** Drops what the turn has set. */
+export function clearTimers(): void {
+  for (const timer of timers.values()) if (timer.turn === turn) timers.delete(timer.id);
+}
+
+/** How many timers wait, and in how many milliseconds the first of them is due. */
+export function pendingTimers(): { readonly count: number; readonly dueIn: number } {
   const next = nextTimer();
-  return next && Math.max(0, next.due - door.monotonic());
+  return { count: timers.size, dueIn: next === undefined ? Infinity : Math.max(0, Math.ceil(next.due - door.monotonic())) };
 }
 
 function nextTimer(): Timer | undefined {
@@ -81,24 +90,32 @@ function nextTimer(): Timer | undefined {
   return next;
 }
 
+/** A timer that is due. */
+export interface DueTimer {
+  /** True when an earlier turn has set it. */
+  readonly isOld: boolean;
+  run(): unknown;
+  /** It doesn't run again. */
+  drop(): void;
+}
+
 /**
- * Sleeps until the next timer is due, takes it, and gives what it is to run; `undefined` when there is
- * no timer, "stopped" when the turn is to end meanwhile.
+ * Sleeps until the next timer is due, and takes it; `undefined` when none is by `until`, "stopped" when the turn is to
+ * end meanwhile.
  */
-export function takeTimer(): (() => unknown) | "stopped" | undefined {
-  const next = nextTimer();
-  if (next === undefined) return undefined;
-  for (let left = next.due - door.monotonic(); left > 0; left = next.due - door.monotonic()) {
+export function takeTimer(until: number): DueTimer | "stopped" | undefined {
+  const timer = nextTimer();
+  if (timer === undefined || timer.due > until) return undefined;
+  for (let left = timer.due - door.monotonic(); left > 0; left = timer.due - door.monotonic()) {
     if (door.wait(left)) return "stopped";
   }
-  const timer = next;
   if (timer.interval === undefined) timers.delete(timer.id);
   else {
     lastOrder += 1;
     timer.due = Math.max(timer.due + timer.interval, door.monotonic());
     timer.order = lastOrder;
   }
-  return () => timer.callback(...timer.args);
+  return { isOld: timer.turn !== turn, run: () => timer.callback(...timer.args), drop: () => void timers.delete(timer.id) };
 }
 
 export const timerGlobals = {

@@ -5,10 +5,11 @@ import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
 import { proxyTarget } from "./inspect.ts";
 import { repairIntrinsics } from "./intrinsics.ts";
 import { beginProcess } from "./node/process.ts";
+import { note } from "./notes.ts";
 import { load, modules } from "./node/require.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, register } from "./stack.ts";
-import { clearTimers } from "./timers.ts";
+import { beginTimers, clearTimers, type DueTimer, pendingTimers } from "./timers.ts";
 import { forgetRequests, takeDue } from "./web/net.ts";
 import { present } from "./report.ts";
 import { startClocks } from "./web/globals.ts";
@@ -53,22 +54,40 @@ let scope: Scope = (source) => {
   return scope(source);
 };
 
+/** In a kept sandbox, timers that are due so soon after the code is done still belong to its turn. */
+const SOON_MS = 50;
+
 let state: State = { kind: "done" };
+/** Counts the turns: code of an earlier one may still go on, but says nothing of this one. */
+let current = 0;
+let kept = false;
+/** Code that has not begun: what has come due between the turns goes first. */
+let waiting: string | undefined;
+/** Until when timers are waited for: before the code begins, and once it is done. */
+let waitUntil: number | undefined;
 /** The error by which the turn was interrupted. */
 let interruption: { readonly error: Error; readonly stack: string } | undefined;
 
 /** Compiles a turn's code and starts it in a job of its own. */
-export function begin(code: string): void {
+export function begin(code: string, isKept: boolean): void {
   startClocks();
   beginProcess();
+  current += 1;
+  beginTimers(current);
+  kept = isKept;
+  waiting = undefined;
+  waitUntil = undefined;
   state = { kind: "running" };
   hook.value = undefined;
   interruption = undefined;
   takeRejected();
-  void Promise.resolve().then(() => run(code));
+  if (kept && pendingTimers().dueIn === 0) {
+    waiting = code;
+    waitUntil = door.monotonic();
+  } else void Promise.resolve().then(() => run(code, current));
 }
 
-async function run(code: string): Promise<void> {
+async function run(code: string, turn: number): Promise<void> {
   door.enter();
   try {
     const compiled = compile(code, nextLine());
@@ -76,10 +95,14 @@ async function run(code: string): Promise<void> {
     const main = scope(compiled.text);
     if (typeof main !== "function") throw new Error("the code is no function");
     await main.call(globalThis);
-    if (isAwaited(hook.value)) hook.value = await hook.value;
-    state = { kind: "done" };
+    const value: unknown = isAwaited(hook.value) ? await hook.value : hook.value;
+    if (turn !== current) return;
+    hook.value = value;
+    if (state.kind === "running") state = { kind: "done" };
   } catch (error) {
-    fail(error, error instanceof SourceError ? code : undefined);
+    if (turn !== current || state.kind === "failed") return;
+    state = { kind: "failed", failure: describe(error, error instanceof SourceError ? code : undefined) };
+    forgetRequests();
   }
 }
 
@@ -92,35 +115,46 @@ function isAwaited(value: unknown): boolean {
   }
 }
 
-function fail(error: unknown, code?: string): void {
+/** Ends the turn from outside of its code; code that was not done is not gone on with, so its timers are dropped. */
+function fail(error: unknown): void {
   if (state.kind === "failed") return;
-  state = { kind: "failed", failure: describe(error, code) };
-  clearTimers();
+  if (state.kind === "running") clearTimers();
+  state = { kind: "failed", failure: describe(error) };
   forgetRequests();
 }
 
 /** `undefined` stands for a stop that came while nothing ran. */
 function describe(error: unknown, code?: string): Failure {
-  const isStop = error === undefined || (interruption !== undefined && error === interruption.error);
-  return isStop ? interruptedFailure(interruption?.stack) : failureOf(error, code);
+  return isStop(error) ? interruptedFailure(interruption?.stack) : failureOf(error, code);
+}
+
+function isStop(error: unknown): boolean {
+  return error === undefined || (interruption !== undefined && error === interruption.error);
 }
 
 /** Runs the next timer; the report as JSON once all has run. */
 export async function step(): Promise<string | null> {
   door.enter();
   for (const promise of takeRejected()) {
-    await promise.catch((reason: unknown) => fail(reason));
+    await promise.catch((reason: unknown) => (waiting === undefined ? fail(reason) : tell(reason)));
   }
   if (state.kind !== "failed") {
-    const due = takeDue();
+    if (kept && state.kind === "done") waitUntil ??= door.monotonic() + SOON_MS;
+    const due = takeDue(waitUntil ?? Infinity);
     if (due === "stopped") fail(undefined);
     else if (due !== undefined) {
       void runTimer(due);
+      return null;
+    } else if (waiting !== undefined) {
+      void run(waiting, current);
+      waiting = undefined;
+      waitUntil = undefined;
       return null;
     } else if (state.kind === "running") {
       fail(new Error("The code awaits a promise that can never settle: no timer, job or request is left that could settle it."));
     }
   }
+  noteTimers();
   const failure = state.kind === "failed" ? state.failure : undefined;
   try {
     return present(failure, hook.value);
@@ -137,12 +171,30 @@ export function presentFailure(error: unknown): string {
   return present(describe(error), undefined);
 }
 
-async function runTimer(callback: () => unknown): Promise<void> {
-  try {
-    await callback();
-  } catch (error) {
-    fail(error);
+/** What to say of timers that wait for the next turn. */
+function noteTimers(): void {
+  const { count, dueIn } = pendingTimers();
+  if (waiting !== undefined) note("The code of this run had not begun: a timer that an earlier run set was due first, and took all the time. It does not run again.");
+  else if (kept && count > 0) {
+    note(`${count === 1 ? "1 timer is" : `${count} timers are`} still pending, the first due in ${dueIn} ms: the sandbox's next run goes on with what is due by then. Await a promise to wait for one in the same run.`);
   }
+}
+
+/** A timer whose callback fails does not run again, as it would not in a program that ended by it. */
+async function runTimer(timer: DueTimer): Promise<void> {
+  try {
+    await timer.run();
+  } catch (error) {
+    timer.drop();
+    if (timer.isOld && !isStop(error)) tell(error);
+    else fail(error);
+  }
+}
+
+/** An error of what an earlier turn began is not this turn's failure. */
+function tell(error: unknown): void {
+  const { type, message, traceback } = describe(error);
+  door.write("stderr", `Uncaught, in what an earlier run began: ${(traceback ?? `${type}: ${message}`).trimEnd().toWellFormed()}\n`);
 }
 
 /**

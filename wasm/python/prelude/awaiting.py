@@ -8,6 +8,8 @@ from _belljar.hooks import after_import
 from _belljar.sleeping import pause
 
 _modules = sys.modules
+#: Rounds of the loop in which a cancelled task may clean up.
+_UNWINDING = 8
 _STUCK = "every task waits for something that can no longer happen: no task is ready and no timer is set"
 
 
@@ -47,8 +49,25 @@ def finish(value):
     try:
         return loop.run_until_complete(task)
     except (KeyboardInterrupt, _Stuck) as stop:
-        _State.loop = None
-        raise stop.with_traceback(_where(value) or stop.__traceback__)
+        where = _where(value) or stop.__traceback__
+        _abandon(loop, task)
+        raise stop.with_traceback(where)
+
+
+def _abandon(loop, task):
+    """Cancels what the turn awaited; tasks of other turns stay on their loop, unless it can't be brought to rest."""
+    _State.loop = None
+    for _ in range(_UNWINDING):
+        if task.done():
+            break
+        task.cancel()
+        loop.call_soon(loop.stop)
+        loop.run_forever()
+    else:
+        return
+    if not task.cancelled():
+        task.exception()
+    _State.loop = loop
 
 
 def _current(asyncio):

@@ -1,5 +1,5 @@
 import door from "belljar:guest/door";
-import { takeTimer, untilTimer } from "../timers.ts";
+import { type DueTimer, pendingTimers, takeTimer } from "../timers.ts";
 
 /** What comes of a request, as the host tells it (src/host/net/net-door.ts). */
 export type NetEvent =
@@ -68,18 +68,23 @@ export function forgetRequests(): void {
 /**
  * Sleeps until a timer is due or something comes of a request, whichever is first, and gives what it is to run;
  * `undefined` when there is nothing to wait for, "stopped" when the turn is to end meanwhile.
+ * @param until beyond it no timer is waited for, unless there is a request, which no turn leaves to the next
  */
-export function takeDue(): (() => unknown) | "stopped" | undefined {
-  if (waiting.size === 0) return takeTimer();
-  const ms = untilTimer();
-  const { answer, bytes } = ask({ op: "next", ids: [...waiting.keys()], ...(ms === undefined ? {} : { ms }) });
+export function takeDue(until: number): DueTimer | "stopped" | undefined {
+  if (waiting.size === 0) return takeTimer(until);
+  const { dueIn: ms } = pendingTimers();
+  const { answer, bytes } = ask({ op: "next", ids: [...waiting.keys()], ...(ms === Infinity ? {} : { ms }) });
   if (answer.stopped === true) return "stopped";
-  if (answer.id === undefined) return ms === undefined ? () => {} : takeTimer();
+  if (answer.id === undefined) return ms === Infinity ? due(() => {}) : takeTimer(Infinity);
   const resolve = waiting.get(answer.id);
   // Whoever is served goes to the end of the line.
   waiting.delete(answer.id);
   const event = { bytes, ...answer };
-  return () => (isEvent(event) ? resolve?.(event) : undefined);
+  return due(() => (isEvent(event) ? resolve?.(event) : undefined));
+}
+
+function due(run: () => unknown): DueTimer {
+  return { isOld: false, run, drop: () => {} };
 }
 
 function isEvent(value: object): value is NetEvent {

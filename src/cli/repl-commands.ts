@@ -21,7 +21,7 @@ const COMMANDS: Readonly<Record<string, ReplCommand>> = {
   ":limits"({ settings }) {
     const set = new Map(Object.entries(settings.limits));
     return Object.entries(LIMITS)
-      .map(([name, { flag, unit, words }]) => `--${flag}=${String(set.get(name))}: ${words}, in ${unit}`)
+      .map(([name, { flag, words }]) => `--${flag}=${String(set.get(name))}: ${words}`)
       .join("\n");
   },
   ":list": async ({ sandboxes }) => (await sandboxes.list()).map(sandboxLine).join("\n") || remarks.noSandboxes(),

@@ -1,6 +1,7 @@
 import { createInterface } from "node:readline";
 import { Readable, Writable } from "node:stream";
 import { isBelljarError } from "../base/errors.ts";
+import { openHistory } from "../host/state/history-file.ts";
 import { refuseCode, refuseName } from "../mcp/arguments.ts";
 import type { Killer } from "../policy/killers.ts";
 import { session, usage } from "../policy/sentences.ts";
@@ -15,6 +16,7 @@ import { isUnfinished } from "./unfinished.ts";
 
 const PROMPT = "> ";
 const MORE = "… ";
+const LONGEST_HISTORY = 1_000;
 
 /** `belljar repl`: a session in one sandbox, line by line, until the input ends. */
 export async function repl(invocation: Invocation, openWith: typeof open = open): Promise<number> {
@@ -24,7 +26,7 @@ export async function repl(invocation: Invocation, openWith: typeof open = open)
   if (extra !== undefined) throw misuse(usage.unexpected(extra));
   const language = languageNamed("The language", named);
   const settings = readSettings(line.values, env);
-  const name = sandboxOf(line, settings) ?? "repl";
+  const name = sandboxOf(line, settings) ?? `repl-${language}`;
   await using sandboxes = await openWith({ ...settings, workers: 1 }, [language]);
   const state: ReplState = { language, settings, sandboxes, name, ended: false };
 
@@ -32,7 +34,10 @@ export async function repl(invocation: Invocation, openWith: typeof open = open)
   let running: AbortController | undefined;
   const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
   const terminal = "isTTY" in input && input.isTTY === true && stdout instanceof Writable;
-  const lines = createInterface({ input, ...(terminal ? { output: stdout, prompt: PROMPT } : {}), terminal });
+  // Nothing is written without a folder to write to.
+  const history = terminal && settings.stateDir !== undefined ? openHistory(settings.stateDir, language) : undefined;
+  const shown = { prompt: PROMPT, history: [...(history?.lines ?? [])], historySize: LONGEST_HISTORY, removeHistoryDuplicates: true };
+  const lines = createInterface({ input, ...(stdout instanceof Writable && terminal ? { ...shown, output: stdout } : {}), terminal });
   const prompt = (text: string): void => {
     lines.setPrompt(text);
     if (terminal) lines.prompt();
@@ -41,7 +46,9 @@ export async function repl(invocation: Invocation, openWith: typeof open = open)
     running?.abort("interrupt" satisfies Killer);
     if (running !== undefined) return;
     code = "";
-    if (terminal) stdout.write("\n");
+    if (!terminal) return;
+    stdout.write("\n");
+    for (const name of ["e", "u"]) lines.write(null, { ctrl: true, name });
     prompt(PROMPT);
   };
 
@@ -83,6 +90,7 @@ export async function repl(invocation: Invocation, openWith: typeof open = open)
   try {
     prompt(PROMPT);
     for await (const text of lines) {
+      history?.add(text);
       await guarded(() => take(text));
       if (state.ended) break;
       prompt(code === "" ? PROMPT : MORE);

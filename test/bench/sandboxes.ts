@@ -59,6 +59,29 @@ async function inMemory(rounds: number, weigh: (pid: number) => number): Promise
   return [...rows, { what: `${String(MANY)} idle pandas sandboxes, more than before them (PSS)`, unit: "MB", values: [weigh(server.pid) - empty], aim: "under 1,000" }];
 }
 
+/** Megabytes of random numbers, of which nothing can be left out. */
+const LARGE_MB = 250;
+
+/** A sandbox that is large: what it costs to store it and to bring it back. */
+async function largeOnDisk(rounds: number): Promise<readonly Row[]> {
+  const folder = mkdtempSync(join(tmpdir(), "belljar-bench-"));
+  try {
+    await using server = await connect([`--state-dir=${folder}`, "--sandboxes=1"]);
+    const turn = (sandbox: string): Promise<unknown> => server.run("python", "len(a)", { sandbox });
+    await server.run("python", `import numpy as np\na = np.random.rand(${String(LARGE_MB)} * 125_000)`, { sandbox: "l" });
+    const turns = await repeat(rounds, () => timed(() => turn("l")));
+    await server.run("python", "a = [1]", { sandbox: "s" });
+    const returns = [await timed(() => turn("l"))];
+    const aim = `under ${(LARGE_MB * 10).toLocaleString("en-US")}: 100 MB a second`;
+    return [
+      { what: `turn in a stored sandbox of ${String(LARGE_MB)} MB`, unit: "ms", values: turns, aim },
+      { what: "turn in it that brings it back from the disk, and stores it", unit: "ms", values: returns },
+    ];
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
 /** The same session with a state folder: what storing costs, and a return from the disk. */
 async function onDisk(rounds: number): Promise<readonly Row[]> {
   const folder = mkdtempSync(join(tmpdir(), "belljar-bench-"));
@@ -82,5 +105,5 @@ async function onDisk(rounds: number): Promise<readonly Row[]> {
 
 /** What named sandboxes cost; `weigh` gives the megabytes of a process and all it started. */
 export async function measureSandboxes(rounds: number, weigh: (pid: number) => number): Promise<readonly Row[]> {
-  return [...(await inMemory(rounds, weigh)), ...(await onDisk(rounds))];
+  return [...(await inMemory(rounds, weigh)), ...(await onDisk(rounds)), ...(await largeOnDisk(Math.min(rounds, 5)))];
 }

@@ -41,7 +41,8 @@ const KINDS = {
   "javascript files": { make: "const fs = require('node:fs'); fs.writeFileSync('/work/f', 'old')", change: "fs.writeFileSync('/work/f', 'new')", look: "fs.readFileSync('/work/f', 'utf8')", expect: ["new", "old"] },
   "javascript globals": { make: "Array.prototype.mark = 1", change: "Array.prototype.mark = 2", look: "[].mark", expect: [2, 1] },
   "javascript generators half-way": { make: "function* f() { for (let n = 0; ; n += 1) yield n; }\nconst g = f(); g.next().value", change: "g.next().value", look: "g.next().value", expect: [2, 1] },
-  "python pending tasks": { make: "import asyncio\nasync def work():\n    await asyncio.sleep(0.01)\n    return 'done'\ntask = asyncio.ensure_future(work())\nawait asyncio.sleep(0)", change: "await task", look: "task.done()", expect: [true, false] },
+  "python figures": { make: "import matplotlib.pyplot as plt\nfig, ax = plt.subplots()\nax.plot([1, 2])\n0", change: "ax.plot([2, 1])\nax.set_title('one')\n0", look: "[len(ax.lines), ax.get_title()]", expect: [[2, "one"], [1, ""]] },
+  "python pending tasks": { make: "import asyncio\nasync def work():\n    await asyncio.sleep(0.5)\n    return 'done'\ntask = asyncio.ensure_future(work())\nawait asyncio.sleep(0)", change: "await task", look: "task.done()", expect: [true, false] },
   "javascript pending timers": { make: "let fired = 0; const timer = setTimeout(() => { fired += 1 }, 400); 0", change: "clearTimeout(timer)", look: "await new Promise((done) => setTimeout(done, 420)); fired", expect: [0, 1] },
   "javascript pending promises": { make: "let done; const p = new Promise((r) => { done = r; }); let seen = 'pending'; p.then((v) => { seen = v; }); 0", change: "done('kept'); await p", look: "seen", expect: ["kept", "pending"] },
 } as const;
@@ -227,6 +228,37 @@ test("a second server on the same folder says why it can't, and the first goes o
   assert.equal(code, 1);
   assert.match(stderr, /^belljar: The state folder .* is in use/);
   assert.equal((await server.now().run("javascript", "n", { sandbox: "s" })).result, 5);
+});
+
+test("the list of sandboxes tells language, runs, memory, disk, idle time, parent, children, and which are busy", { skip: noFolder }, async () => {
+  await using server = await startStateful();
+  const { run, call } = server.now();
+  const list = async (): Promise<Record<string, Record<string, unknown>>> => {
+    const { structured } = await call("list_sandboxes", {});
+    return Object.fromEntries(Object(structured).sandboxes.map((one: { name: string }) => [one.name, one]));
+  };
+  await run("javascript", "let n = 1", { sandbox: "a" });
+  await run("javascript", "n += 1", { sandbox: "a" });
+  await call("fork_sandbox", { from: "a", to: "b" });
+  await run("python", "n = 1", { sandbox: "p" });
+  const going = run("python", "import time\ntime.sleep(20)", { sandbox: "p" });
+  const [a, b, p] = await (async () => {
+    for (;;) {
+      const all = await list();
+      if (all["p"]?.["busy"] === true) return [all["a"], all["b"], all["p"]];
+      await sleep(5);
+    }
+  })();
+  for (const { id } of Object((await call("list_executions", {})).structured).executions) await call("kill_execution", { execution_id: id });
+  await going;
+  const told = (info: Record<string, unknown> = {}): unknown => [info["language"], info["turns"], info["busy"], info["parent"], info["children"]];
+  assert.deepEqual(told(a), ["javascript", 2, false, undefined, ["b"]]);
+  assert.deepEqual(told(b), ["javascript", 2, false, "a", []]);
+  assert.deepEqual(told(p), ["python", 1, true, undefined, []]);
+  for (const info of [a, b, p]) {
+    for (const field of ["memory_bytes", "stored_bytes", "disk_bytes"]) assert.ok(Number(info?.[field]) > 1_000, field);
+    assert.ok(Number(info?.["idle_ms"]) >= 0);
+  }
 });
 
 test("without a state folder nothing is written, with one a closed sandbox leaves no file", { skip: noFolder }, async () => {

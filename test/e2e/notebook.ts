@@ -17,7 +17,7 @@ export const NOTEBOOK: readonly string[] = [
   "con.execute('insert into t values (39)')\n(con.in_transaction, con.execute('select sum(a) from t').fetchone())",
   "mem = sqlite3.connect(':memory:')\nmem.executescript('create table u (a); insert into u values (3), (1), (2)')\nrows = mem.execute('select a from u order by a')\nrows.fetchone()",
   "rows.fetchone()",
-  "import asyncio\nsteps = []\nasync def work():\n    for n in range(3):\n        steps.append(n)\n        await asyncio.sleep(0.001)\n    return 'done'\ntask = asyncio.ensure_future(work())\nawait asyncio.sleep(0)\n(steps, task.done())",
+  "import asyncio\nsteps = []\nasync def work():\n    for n in range(3):\n        steps.append(n)\n        await asyncio.sleep(0.1)\n    return 'done'\ntask = asyncio.ensure_future(work())\nawait asyncio.sleep(0)\n(steps, task.done())",
   "(await task, steps)",
   "[random.random(), random.choice('abcdef')]",
   "rng.integers(0, 1000, 3).tolist()",

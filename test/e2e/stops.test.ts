@@ -12,7 +12,7 @@ const HARD = {
 test("a timeout in a named sandbox says what became of it", async () => {
   await using server = await connect();
   for (const language of ["python", "javascript"] as const) {
-    const run = (code: string) => server.run(language, code, { sandbox: language, timeout_ms: 300 });
+    const run = (code: string) => server.run(language, code, { sandbox: language, timeout_ms: 2_000 });
     await server.run(language, language === "python" ? "kept = 1" : "let kept = 1", { sandbox: language });
 
     const hard = await run(HARD[language]);

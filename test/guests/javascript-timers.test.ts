@@ -10,11 +10,11 @@ async function keptSession() {
 
 test("in a kept sandbox a turn ends with its code, and a timer that is pending goes on in the next", async () => {
   const run = await keptSession();
-  const first = await run("let fired = 0; setTimeout(() => { fired += 1; console.log('late') }, 200); fired");
+  const first = await run("let fired = 0; setTimeout(() => { fired += 1; console.log('late') }, 1_500); fired");
   assert.deepEqual([first.status, first.result, first.stdout], ["ok", 0, ""]);
   assert.match(first.notes?.[0] ?? "", /^1 timer is still pending, the first due in \d+ ms/);
   assert.equal((await run("fired")).result, 0);
-  await sleep(210);
+  await sleep(1_510);
   const next = await run("fired");
   assert.deepEqual([next.result, next.stdout, next.notes], [1, "late\n", undefined]);
 });

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync } from "node:fs";
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, test } from "node:test";
@@ -11,6 +11,7 @@ import { z } from "zod";
 import { BINARY, ROOT } from "../build/paths.ts";
 import { fillSections, readReadme } from "../build/readme.ts";
 import { BuildError } from "../build/step.ts";
+import { readSettings } from "../src/cli/flags.ts";
 import { openAsset } from "../src/engine/assets.ts";
 import { decodePack } from "../src/host/files/pack.ts";
 import manifest from "../package.json" with { type: "json" };
@@ -94,6 +95,15 @@ test("the client's JSON, with the path of the binary, makes a server that lists 
   } finally {
     await client.close();
   }
+});
+
+test("the config file is one", () => {
+  const [, json = ""] = blocks("json");
+  const file = join(folder, "belljar.json");
+  writeFileSync(file, json);
+  const { grants, limits } = readSettings(new Map([["config", file]]), { LANG: "C" });
+  assert.deepEqual(grants.folders.map(({ host, guest }) => [host, guest]), [[join(folder, "data"), "/mnt/data"], [join(folder, "reports"), "/mnt/archive"]]);
+  assert.deepEqual([grants.env, limits.timeout], [{ LANG: "C" }, 60_000]);
 });
 
 test("belljar install makes settings that a client can start Belljar with", { skip: noShell }, async () => {

@@ -30,11 +30,11 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
   let written = 0;
   let made = 0;
   let open = 0;
-  let told = 0;
+  /** When the oldest use that hasn't been told was noted. */
+  let since = 0;
   const uses = new Map<string, { what: GrantUse["what"]; name: string; bytes: number; times: number }>();
 
   const flush = (): void => {
-    told = now();
     if (uses.size > 0) tell([...uses.values()]);
     uses.clear();
   };
@@ -44,7 +44,6 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
       tell = teller;
       written = 0;
       made = 0;
-      told = now();
     },
     end() {
       flush();
@@ -65,12 +64,13 @@ export function createLedger(now: () => number = () => performance.now()): Ledge
       open += change;
     },
     note(what, name, bytes = 0) {
+      if (uses.size === 0) since = now();
       const key = `${what} ${name}`;
       const use = uses.get(key) ?? { what, name, bytes: 0, times: 0 };
       use.bytes += bytes;
       if (bytes === 0) use.times += 1;
       uses.set(key, use);
-      if (uses.size >= MOST_USES || now() - told > TELL_MS) flush();
+      if (uses.size >= MOST_USES || now() - since > TELL_MS) flush();
     },
   };
 }

@@ -73,7 +73,7 @@ test("without a flag no variable of the machine can be seen", () => {
 test("without a flag there is no socket, no name is looked up, and no request begins", () => {
   const guest = testGuest();
   for (const name of REACH["network"]?.filter((each) => each.startsWith("sock_")) ?? []) assert.equal(guest.call(name, 3, 0, 0, 0, 0, 0), ERRNO.notsup, name);
-  const door = createNetDoor(undefined, sealed.net);
+  const door = createNetDoor(undefined, sealed);
   for (const url of ["http://localhost/", "https://example.com/", "http://127.0.0.1:8080/", "http://[::1]/"]) {
     const { answer } = door.ask({ op: "check", url }, new Uint8Array(0));
     assert.match(String(Object(answer["error"]).message), /--allow-net/, url);

@@ -117,9 +117,11 @@ function readSecret(text: string, source: string): SecretGrant {
 function variablesNamed(text: string, name: string, env: NodeJS.ProcessEnv): [string, string][] {
   const prefix = text.endsWith("*") ? text.slice(0, -1) : undefined;
   if (!VARIABLE.test(prefix ?? text)) throw misuse(usage.badVariable(name, text));
-  return Object.entries(env).flatMap(([key, value]) => {
-    const named = prefix === undefined ? key === text : key.startsWith(prefix);
-    return named && value !== undefined ? [[key, value]] : [];
+  // Asked for by its name alone where it is one: Deno gives no list of them without a right to all.
+  const names = prefix === undefined ? [text] : Object.keys(env).filter((key) => key.startsWith(prefix));
+  return names.flatMap((key) => {
+    const value = env[key];
+    return value === undefined ? [] : [[key, value]];
   });
 }
 

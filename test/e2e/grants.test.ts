@@ -7,8 +7,8 @@ import { realFolder } from "../host/mounts/mounted.ts";
 import { connect, ON_DENO } from "./driver.ts";
 
 const useSchema = z.object({ time: z.iso.datetime(), sandbox: z.string(), what: z.string(), name: z.string(), times: z.int(), bytes: z.int() });
-/** Deno's own rights are given when the command is started, and the tests' command has none for these folders. */
-const options = { skip: ON_DENO && "the tests' Deno may open no folder" };
+/** Deno's own rights are given when the command is started, and the tests' command has none for these folders and variables. */
+const options = { skip: ON_DENO && "the tests' Deno may open no folder and see no variable" };
 
 test("a folder with a table and a workbook is read, and a chart written back beside them", options, async () => {
   using folder = realFolder();
@@ -68,7 +68,7 @@ test("each step without its flag says which flag would allow it", options, async
   assert.deepEqual(readdirSync(folder.path), ["a.csv"]);
 });
 
-test("a variable that is passed is seen by both languages, and no other is", async () => {
+test("a variable that is passed is seen by both languages, and no other is", options, async () => {
   await using server = await connect(["--allow-env=TOKEN"], "e2e", { TOKEN: "t0ken", OTHER: "secret" });
   const python = await server.run("python", "import os\n[os.environ['TOKEN'], os.getenv('OTHER'), any('secret' in v for v in os.environ.values())]");
   assert.deepEqual(python.result, ["t0ken", null, false]);

@@ -39,12 +39,14 @@ function anchorByDescriptor(root: string): Anchor {
     closeSync(rootFd);
     refuse("noent");
   }
+  let rootPath = root;
   // The last two folders beneath the root: most calls come for one, many times, and a renaming for two.
   const held: { readonly path: string; readonly fd: number }[] = [];
 
   const descriptorOf = (names: readonly string[]): number => {
     for (const name of names) checkName(name);
-    const path = join(pathOf(rootFd), ...names);
+    // Where the root is, is asked again when it is not where it was.
+    let path = join(rootPath, ...names);
     const known = held.findIndex((one) => one.path === path);
     const [found] = known < 0 ? [] : held.splice(known, 1);
     if (found !== undefined && pathOf(found.fd) === path) {
@@ -52,6 +54,8 @@ function anchorByDescriptor(root: string): Anchor {
       return found.fd;
     }
     if (found !== undefined) closeSync(found.fd);
+    rootPath = pathOf(rootFd);
+    path = join(rootPath, ...names);
     const fd = open(join(`${DESCRIPTORS}/${rootFd}`, ...names));
     if (pathOf(fd) !== path) {
       closeSync(fd);

@@ -58,7 +58,7 @@ export class Response extends Body {
   }
   [Symbol.for("nodejs.util.inspect.custom")](depth: number, options: object, inspect: Inspect): string {
     if (depth < 0) return "[Response]";
-    return `Response {\n${FIELDS.map((name) => `  ${name}: ${inspect(this[name], options)}`).join(",\n")}\n}`;
+    return `Response {\n${FIELDS.map((name) => `  ${name}: ${inspect(this[name], options).replaceAll("\n", "\n  ")}`).join(",\n")}\n}`;
   }
 }
 

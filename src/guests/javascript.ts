@@ -29,6 +29,8 @@ export const JAVASCRIPT_MODULES = [RUNTIME, BINDINGS] as const;
 /** Instructions for the report, once a turn has used up its fuel. */
 const UNWIND_FUEL = 200_000_000;
 const LAST_WORDS = 2_048;
+/** Of its memory, what a file may take: it is there twice, as it comes and as what the code gets of it. */
+const FILE_SHARE = 1 / 2;
 
 /** Makes the JavaScript guest of its compiled modules, in a worker thread. */
 export async function loadJavascript(modules: Readonly<Record<string, WebAssembly.Module>>, grants: Grants = NO_GRANTS): Promise<Guest> {
@@ -100,7 +102,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
           budget.look();
           return words.rest();
         },
-        file: (request, content) => fileRequest(files.tree, request, content, variables),
+        file: (request, content) => fileRequest(files.tree, request, content, { variables, mostBytes: memoryBytes * FILE_SHARE }),
         net(request, content) {
           const { answer, content: bytes } = net.askText(request, content);
           budget.look();

@@ -5,6 +5,8 @@ import { LANGUAGE_NAMES } from "./sentences.ts";
 
 /** So many packages are named where a model reads them all. */
 const MOST_NAMED = 60;
+/** And of those that can't be imported. */
+const MOST_REFUSED = 20;
 
 /** What of the machine is open to code, a sentence each; none when nothing is. */
 export function grantLines({ folders, net, env, secrets, packages }: Grants): string[] {
@@ -15,7 +17,7 @@ export function grantLines({ folders, net, env, secrets, packages }: Grants): st
     ...(variables.length > 0 ? [`These variables are in os.environ and process.env: ${variables.join(", ")}.`] : []),
     ...secrets.map(({ name, host }) => `The variable ${name} is a placeholder: requests to ${host} get its value in its stead.`),
     ...(packages === undefined ? [] : LANGUAGES.map((language) => packageLine(packages.inside.filter((one) => one.language === language), language))),
-    ...(packages?.refused ?? []).map(({ name, reason }) => `The package ${name} can't be imported: ${reason}.`),
+    ...(packages?.refused ?? []).slice(0, MOST_REFUSED).map(({ name, reason }) => `The package ${name} can't be imported: ${reason}.`),
   ].filter((line) => line !== "");
 }
 
@@ -37,6 +39,7 @@ const MISSING = /No such file or directory|ENOENT/;
 const SEALED = /Read-only file system|EROFS/;
 const FULL = /No space left on device|ENOSPC/;
 const MANY = /No file descriptors available|Too many open files|EMFILE/;
+const LARGE = /^(?:Error: )?(?:ENOMEM|EFBIG): /;
 const OWN = /^\/(?:work|usr|dev)(?:\/|$)/;
 
 /** What whoever starts Belljar could do about a failure that a grant would have spared; a sentence each. */
@@ -47,6 +50,7 @@ export function adviceOn({ message }: Failure, { folders }: Grants): string[] {
     return [`${mounted.guest} is open to be read only. Whoever starts Belljar can open it to be written too, with --${GRANTS.write.flag}=${mounted.host}:${mounted.guest}.`];
   }
   if (FULL.test(message) && folders.some(({ writable }) => writable)) return [full()];
+  if (LARGE.test(message)) return [large()];
   if (MANY.test(message) && folders.length > 0) return [many()];
   if (!MISSING.test(message) || path === "" || mounted !== undefined) return [];
   const granted = folders.find(({ host }) => path === host || path.startsWith(`${host}/`));
@@ -64,6 +68,11 @@ export function adviceOn({ message }: Failure, { folders }: Grants): string[] {
 function full(): string {
   const { writtenBytes, madeFiles, files } = LIMITS;
   return `What one run may write to mounted folders is set by --${writtenBytes.flag} and --${madeFiles.flag}, and what it may keep in memory by --${files.flag}.`;
+}
+
+function large(): string {
+  const { argument, flag } = LIMITS.javascriptMemory;
+  return `JavaScript reads a file whole, and it may be half as large as the sandbox's memory (${argument}; its most is set by --${flag}). Python can read it part by part.`;
 }
 
 function many(): string {

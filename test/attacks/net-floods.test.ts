@@ -47,10 +47,12 @@ test("headers beyond their limit don't go on their way", () => {
 });
 
 test("a streamed body counts piece by piece", () => {
-  const { start, ask } = doorTo((message) => (message.kind === "body" ? [{ kind: "sent", id: message.id, count: message.bytes.length }] : []));
+  const { said, start, ask } = doorTo((message) => (message.kind === "body" ? [{ kind: "sent", id: message.id, count: message.bytes.length }] : []));
   const { id } = start("stream");
   assert.deepEqual(ask({ op: "send", id, last: false }, new Uint8Array(1_000_000)), {});
   assert.equal(codeOf(ask({ op: "send", id, last: false }, new Uint8Array(1))), "limit");
+  const { event, code } = ask({ op: "next", ids: [id] });
+  assert.deepEqual([event, code, said.at(-1)], ["failed", "limit", { kind: "close", id }]);
 });
 
 test("crumbs of a body wait until others have gone, nothing is no crumb, and after the last comes none", () => {

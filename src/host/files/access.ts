@@ -6,18 +6,19 @@ import type { FileTree } from "./tree.ts";
 import { walk } from "./walk.ts";
 
 /**
- * The bytes of a file, as the host reads them; a copy, the caller's to keep.
- * @throws WasiFault noent, isdir, notdir, loop.
+ * The bytes of a file, as the host reads them; a copy, the caller's to keep, of at most `most` bytes.
+ * @throws WasiFault noent, isdir, notdir, loop, nomem when there are more, fbig when nobody can take so many.
  */
-export function readFile(tree: FileTree, path: string): Uint8Array<ArrayBuffer> {
+export function readFile(tree: FileTree, path: string, most = Infinity): Uint8Array<ArrayBuffer> {
   const { node } = walk(tree, tree.root, path, true);
   if (node === undefined) refuse("noent");
-  if (node.kind === "mountedFile") return using(node, "read", () => readMounted(node));
+  if (isFile(node) && node.size > most) refuse("nomem");
+  if (node.kind === "mountedFile") return using(node, "read", () => readMounted(node, most));
   return node.kind === "file" ? node.data.slice(0, node.size) : refuse("isdir");
 }
 
-/** More would not fit into a guest, nor into a message to it. */
-const MOST_BYTES = 512 * 1_024 * 1_024;
+/** More would not fit into a text of the host's, nor well into a guest. */
+const MOST_BYTES = 256 * 1_024 * 1_024;
 
 /** Opens a mounted file for one thing alone. */
 export function using<Value>(file: MountedFile, access: "read" | "write", act: () => Value): Value {
@@ -30,9 +31,11 @@ export function using<Value>(file: MountedFile, access: "read" | "write", act: (
   }
 }
 
-function readMounted(file: MountedFile): Uint8Array<ArrayBuffer> {
+function readMounted(file: MountedFile, most: number): Uint8Array<ArrayBuffer> {
   const size = sizeOf(file);
   if (size > MOST_BYTES) refuse("fbig");
+  // It may have grown since it was looked at.
+  if (size > most) refuse("nomem");
   const bytes = new Uint8Array(size);
   let done = 0;
   for (let count = -1; count !== 0 && done < size; done += count) count = readContent(file, done, bytes.subarray(done));

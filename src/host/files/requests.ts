@@ -28,7 +28,7 @@ const requestSchema = z.discriminatedUnion("op", [
 type Request = z.infer<typeof requestSchema>;
 
 export interface FileAnswer {
-  /** JSON: `{ "ok": … }`, or `{ "error": "ENOENT" }` with the code as Node has it. */
+  /** JSON: `{ "ok": … }`, or `{ "error": "ENOENT" }` with the code as Node has it; or `=` and the text that was read, as it is. */
   readonly answer: string;
   /** The bytes that were read. */
   readonly content: Uint8Array;
@@ -46,17 +46,24 @@ const KINDS = {
 const NOTHING = new Uint8Array(0);
 const MAX_SIZE = 2 ** 32;
 
+export interface FileRequestOptions {
+  /** The variables that the guest may see. */
+  readonly variables?: Readonly<Record<string, string>>;
+  /** Bytes of the largest file that it has the memory to take. */
+  readonly mostBytes?: number;
+}
+
 /**
- * Does what a guest asks of its files; `variables` are those that it may see.
+ * Does what a guest asks of its files.
  * @throws BelljarError GUEST_FAULT for what is no request.
  */
-export function fileRequest(tree: FileTree, request: string, content: Uint8Array, variables: Readonly<Record<string, string>> = {}): FileAnswer {
+export function fileRequest(tree: FileTree, request: string, content: Uint8Array, { variables = {}, mostBytes = Infinity }: FileRequestOptions = {}): FileAnswer {
   const parsed = requestSchema.safeParse(parse(request));
   if (!parsed.success) throw new BelljarError("GUEST_FAULT", "not a request for files", { cause: parsed.error });
   try {
     if (parsed.data.path.includes("\0") || ("to" in parsed.data && parsed.data.to.includes("\0"))) refuse("inval");
+    if (parsed.data.op === "read") return read(readFile(tree, parsed.data.path, mostBytes), parsed.data.as);
     const ok = parsed.data.op === "environment" ? variables : perform(tree, parsed.data, content);
-    if (ok instanceof Uint8Array) return { answer: '{"ok":null}', content: ok };
     return { answer: JSON.stringify({ ok: ok ?? null }), content: NOTHING };
   } catch (error) {
     if (!(error instanceof WasiFault)) throw error;
@@ -72,13 +79,9 @@ function parse(json: string): unknown {
   }
 }
 
-function perform(tree: FileTree, request: Exclude<Request, { op: "environment" }>, content: Uint8Array): unknown {
+function perform(tree: FileTree, request: Exclude<Request, { op: "environment" | "read" }>, content: Uint8Array): unknown {
   const at = (where: string, follow: boolean): Place => walk(tree, tree.root, where, follow);
   switch (request.op) {
-    case "read": {
-      const bytes = readFile(tree, request.path);
-      return request.as === "bytes" ? bytes : new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes);
-    }
     case "write":
       return write(tree, request, request.text === undefined ? content : new TextEncoder().encode(request.text));
     case "truncate":
@@ -106,6 +109,12 @@ function perform(tree: FileTree, request: Exclude<Request, { op: "environment" }
       return node?.kind === "symlink" ? node.target : refuse(node === undefined ? "noent" : "inval");
     }
   }
+}
+
+/** Text is not made JSON of: that could be six times as long. */
+function read(bytes: Uint8Array, as: "bytes" | "text"): FileAnswer {
+  if (as === "bytes") return { answer: '{"ok":null}', content: bytes };
+  return { answer: `=${new TextDecoder("utf-8", { ignoreBOM: true }).decode(bytes)}`, content: NOTHING };
 }
 
 function write(tree: FileTree, { path, append, exclusive }: Extract<Request, { op: "write" }>, bytes: Uint8Array): void {

@@ -29,9 +29,14 @@ export function resolveFolders(folders: readonly FolderGrant[]): FolderGrant[] {
   });
 }
 
-/** Node's flags that let a process use those folders, and no other file. */
+/**
+ * Node's flags that let a process use those folders, and no other file.
+ * @throws BelljarError REFUSED for a path that Node would take for a pattern.
+ */
 export function folderRights(folders: readonly FolderGrant[]): string[] {
   if (folders.length === 0) return [];
+  const pattern = folders.find(({ host }) => host.includes("*"));
+  if (pattern !== undefined) throw new BelljarError("REFUSED", refusals.badFolder(pattern.host, "a path with a * in it would open others beside it"));
   const written = folders.filter(({ writable }) => writable);
   const anchors = ANCHOR_FOLDER === undefined ? [] : [ANCHOR_FOLDER];
   return [

@@ -146,7 +146,13 @@ export function createNetDoor(line: NetLine | undefined, { net, netLimits }: Pic
       const settled = waitFor(to, ms, () => (hasRoom() || entry.came.some(({ kind }) => kind === "failed") ? true : undefined));
       if (settled === undefined) return say({ full: true });
       const tooMuch = spent(bytes.length);
-      if (tooMuch !== undefined) return refuse("limit", tooMuch);
+      if (tooMuch !== undefined) {
+        // Who reads the answer hears of it too.
+        entry.came.push({ kind: "failed", id, code: "limit", message: tooMuch });
+        entry.sent = true;
+        to.send({ kind: "close", id });
+        return refuse("limit", tooMuch);
+      }
       entry.underway += bytes.length;
       if (bytes.length > 0) entry.pieces += 1;
       entry.sent = last && at + PIECE >= content.length;

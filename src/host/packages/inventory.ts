@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { BelljarError } from "../../base/errors.ts";
@@ -13,9 +13,14 @@ interface Found extends PackageInfo {
   readonly wheel?: string;
 }
 
-const DIST_INFO = /^([^-]+)-(.+)\.dist-info$/;
+const DIST_INFO = /^(\w[\w.]*)-(\w[\w.!+]*)\.dist-info$/;
+const WHEEL = /^(\w[\w.]*)-(\w[\w.!+]*)(?:-\d\w*)?-[\w.]+-([\w.]+)-([\w.]+)\.whl$/;
 const MODULE = /^([A-Za-z_]\w*)(?:\.py)?$/;
-const manifestSchema = z.object({ version: z.string().optional() });
+const NODE_MODULE = /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
+/** Names and versions are read out to the model: what is neither is left out, so that it says nothing else. */
+const manifestSchema = z.object({ version: z.string().regex(/^[\w.+-]{1,64}$/).optional().catch(undefined) });
+/** Of a package's own files, none that is read here is larger. */
+const MOST_BYTES = 4 * 1_024 * 1_024;
 
 /**
  * What is in a folder of packages: Python's at its top (folders, modules, wheels), JavaScript's in `node_modules`.
@@ -41,10 +46,8 @@ export function readPackages(folder: string): PackagesGrant {
 /** Wheels say in their names what they are for. */
 function readWheels(names: readonly string[]): Found[] {
   return names.flatMap((wheel) => {
-    const parts = wheel.endsWith(".whl") ? wheel.slice(0, -".whl".length).split("-") : [];
-    const [name, version] = parts;
-    if (name === undefined || version === undefined || parts.length < 5) return [];
-    const [abi, platform] = parts.slice(-2);
+    const [, name, version, abi, platform] = WHEEL.exec(wheel) ?? [];
+    if (name === undefined) return [];
     const reason = abi === "none" && platform === "any" ? undefined : refusals.nativeWheel(wheel);
     return [{ name, version, language: "python" as const, wheel, reason }];
   });
@@ -66,7 +69,7 @@ function readFolders(host: string, names: readonly string[]): Found[] {
 
 /** What a package has put at the top, by its record of files. */
 function topsOf(record: string): string[] {
-  const lines = existsSync(record) ? readFileSync(record, "utf8").split("\n") : [];
+  const lines = textOf(record).split("\n");
   return [...new Set(lines.map((line) => line.split(",")[0]?.split("/")[0] ?? "").filter((top) => MODULE.test(top)))];
 }
 
@@ -74,18 +77,40 @@ function readNodeModules(folder: string): Found[] {
   if (!existsSync(folder)) return [];
   const names = readdirSync(folder)
     .filter((name) => !name.startsWith("."))
-    .flatMap((name) => (name.startsWith("@") ? readdirSync(join(folder, name)).map((inner) => `${name}/${inner}`) : [name]));
+    .flatMap((name) => (name.startsWith("@") ? foldersIn(join(folder, name)).map((inner) => `${name}/${inner}`) : [name]))
+    .filter((name) => NODE_MODULE.test(name) && isFolder(join(folder, name)));
   return names.sort().map((name) => {
-    const manifest = join(folder, name, "package.json");
-    const parsed = manifestSchema.safeParse(existsSync(manifest) ? JSON.parse(readFileSync(manifest, "utf8")) : {});
+    const parsed = manifestSchema.safeParse(parse(textOf(join(folder, name, "package.json"))));
     const native = findNative(join(folder, name), "node_modules");
     return { name, version: parsed.data?.version, language: "javascript" as const, reason: native && refusals.nativeFile(native) };
   });
 }
 
+function foldersIn(folder: string): string[] {
+  return isFolder(folder) ? readdirSync(folder) : [];
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/** A file's text; empty when there is none, or what is there is no plain file of a sane size. */
+function textOf(path: string): string {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size <= MOST_BYTES ? readFileSync(path, "utf8") : "";
+}
+
+function parse(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
 function nativeIn(host: string, tops: readonly string[]): string | undefined {
   for (const top of tops) {
-    const native = top.endsWith(".py") || !existsSync(join(host, top)) ? undefined : findNative(join(host, top));
+    const native = top.endsWith(".py") || !isFolder(join(host, top)) ? undefined : findNative(join(host, top));
     if (native !== undefined) return refusals.nativeFile(`${top}/${native}`);
   }
   return undefined;

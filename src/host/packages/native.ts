@@ -2,6 +2,8 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 
 const NATIVE = /\.(?:so|pyd|dylib|dll|node)(?:\.\d+)*$|^binding\.gyp$/;
+/** Paths that are told as they are: a model reads them. */
+const PLAIN = /^[\w./+@~-]{1,120}$/;
 /** So many names of one package are looked at. */
 const MOST_NAMES = 20_000;
 
@@ -15,7 +17,7 @@ export function findNative(folder: string, skip?: string): string | undefined {
       if (seen > MOST_NAMES) return undefined;
       const path = at === "" ? entry.name : `${at}/${entry.name}`;
       if (entry.isDirectory() && entry.name !== skip) todo.push(path);
-      else if (NATIVE.test(entry.name)) return path;
+      else if (NATIVE.test(entry.name)) return PLAIN.test(path) ? path : "a file with an odd name";
     }
   }
   return undefined;

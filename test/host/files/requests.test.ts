@@ -22,7 +22,17 @@ test("writes and reads bytes and text", () => {
   fileRequest(tree, JSON.stringify(write), Uint8Array.of(0xff, 65));
   fileRequest(tree, JSON.stringify({ ...write, append: true, text: "é" }), NOTHING);
   assert.deepEqual([...fileRequest(tree, '{"op":"read","path":"/work/a","as":"bytes"}', NOTHING).content], [0xff, 65, 0xc3, 0xa9]);
-  assert.equal(fileRequest(tree, '{"op":"read","path":"/work/a","as":"text"}', NOTHING).answer, '{"ok":"\ufffdAé"}');
+  assert.equal(fileRequest(tree, '{"op":"read","path":"/work/a","as":"text"}', NOTHING).answer, "=\ufffdAé");
+});
+
+test("a file that is larger than the guest can take is not read", () => {
+  const tree = openTree();
+  fileRequest(tree, '{"op":"write","path":"/work/a","text":"0123456789","append":false,"exclusive":false}', NOTHING);
+  for (const as of ["bytes", "text"]) {
+    const ask = (mostBytes: number) => fileRequest(tree, JSON.stringify({ op: "read", path: "/work/a", as }), NOTHING, { mostBytes });
+    assert.equal(ask(9).answer, '{"error":"ENOMEM"}');
+    assert.ok(!ask(10).answer.includes("error"));
+  }
 });
 
 test("refusals are told by Node's codes", () => {

@@ -15,12 +15,16 @@ export interface Stat {
 }
 
 const WORDS: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
   EEXIST: "file already exists",
+  EFBIG: "file too large",
   EINVAL: "invalid argument",
   EISDIR: "illegal operation on a directory",
   ELOOP: "too many symbolic links encountered",
+  EMFILE: "too many open files",
   ENAMETOOLONG: "name too long",
   ENOENT: "no such file or directory",
+  ENOMEM: "not enough memory",
   ENOSPC: "no space left on device",
   ENOTDIR: "not a directory",
   ENOTEMPTY: "directory not empty",
@@ -56,6 +60,7 @@ interface Ask {
 /** Asks the host; @throws an error as Node's, that names `syscall`. */
 export function ask(syscall: string, request: Ask, content: Uint8Array = EMPTY): { readonly ok: unknown; readonly content: Uint8Array } {
   const [answer, bytes] = door.file(JSON.stringify(request).toWellFormed(), content);
+  if (answer.startsWith("=")) return { ok: answer.slice(1), content: bytes };
   const { ok, error }: { ok?: unknown; error?: string } = JSON.parse(answer);
   if (error !== undefined) throw fileError(error, syscall, request.path, request.to);
   return { ok, content: bytes };

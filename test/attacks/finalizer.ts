@@ -11,7 +11,7 @@ export const attacks: readonly Attack[] = [
     title: "loops in the __del__ of a global that outlives the code",
     language: "python",
     code: "class A:\n    def __del__(self):\n        while True: pass\na = A()\n1",
-    status: ["ok", "timeout"],
+    status: "ok",
   },
   {
     title: "makes a new object with __del__ in each __del__",
@@ -41,7 +41,7 @@ export const attacks: readonly Attack[] = [
     title: "registers an exit handler that loops",
     language: "python",
     code: "import atexit\ndef f():\n    while True: pass\natexit.register(f)\nraise SystemExit(0)",
-    status: ["ok", "timeout"],
+    status: "ok",
   },
   {
     title: "loops in the cleanup of a finalized generator",

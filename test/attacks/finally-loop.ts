@@ -11,7 +11,7 @@ export const attacks: readonly Attack[] = [
     title: "leaves finally by continue",
     language: "python",
     code: "while True:\n    try:\n        while True: pass\n    finally:\n        continue",
-    status: ["timeout", "error"],
+    status: "timeout",
   },
   {
     title: "loops in the finally of a hundred frames",

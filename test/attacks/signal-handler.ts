@@ -19,7 +19,7 @@ export const attacks: readonly Attack[] = [
     title: "raises every signal there is",
     language: "python",
     code: "import signal\nfor s in range(1, 65):\n    try: signal.raise_signal(s)\n    except BaseException as e: print(s, type(e).__name__)",
-    status: ["ok", "error", "crashed"],
+    status: "crashed",
   },
   { title: "wakes itself through a descriptor", language: "python", code: `import signal\ntry: signal.set_wakeup_fd(1)\nexcept Exception: pass${loop}`, status: "timeout" },
   { title: "interrupts its own main thread for ever", language: "python", code: "import _thread\nwhile True:\n    try: _thread.interrupt_main()\n    except BaseException: pass", status: "timeout" },

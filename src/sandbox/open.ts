@@ -201,11 +201,15 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile, openNet
       const reply = await ask((id) => ({ kind: "fork", id, owner: OWNER, request }));
       const [made] = reply.kind === "listed" ? reply.sandboxes : [];
       if (made === undefined) throw new BelljarError("ENGINE_GONE", sentences.engineGone());
+      kept.add(request.to);
       return made;
     },
     async close(name) {
       checkStored(name);
       const reply = await ask((id) => ({ kind: "close", id, owner: OWNER, name }));
+      // What was closed is not lost, whatever becomes of the engine.
+      kept.delete(name);
+      lost.delete(name);
       return reply.kind === "closed" && reply.found;
     },
     async run(request, hooks = {}) {

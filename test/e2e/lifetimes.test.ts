@@ -108,6 +108,21 @@ test("kill -9 of the engine in the middle of a run answers that call as crashed,
   assert.equal((await server.run("javascript", "6 * 7")).result, 42);
 });
 
+test("a named sandbox that went with its engine is told to be lost, a fork too, and one that was closed is not", { skip: engine }, async () => {
+  await using server = await connect();
+  for (const sandbox of ["gone", "closed"]) await server.run("javascript", "var x = 1", { sandbox });
+  await server.call("fork_sandbox", { from: "gone", to: "copy" });
+  await server.call("close_sandbox", { sandbox: "closed" });
+  for (const pid of descendants(server.pid)) process.kill(pid, "SIGKILL");
+  await sleep(500);
+  const told = [];
+  for (const sandbox of ["gone", "copy", "closed", "new"]) {
+    const { notes = [] } = await server.run("javascript", "typeof x", { sandbox });
+    told.push(notes.some((note) => note.includes("was lost when its process ended")));
+  }
+  assert.deepEqual(told, [true, true, false, false]);
+});
+
 test("a run is killed by the id of its first progress notification", async () => {
   await using server = await connect();
   const { promise, resolve } = Promise.withResolvers<string>();

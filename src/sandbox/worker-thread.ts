@@ -12,8 +12,11 @@ import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
 import { graceMs, raise, SHARED, wake } from "./stop.ts";
 
-/** Beyond the hard stop: a thread that still hasn't answered is stuck in the host and is ended. */
-const WATCHDOG_MS = 1_500;
+/**
+ * Beyond the hard stop: a thread that still hasn't answered is stuck in the host and is ended. It counts from before the
+ * turn's own clock, since the thread first makes the sandbox ready, which takes seconds on a machine that is very busy.
+ */
+const WATCHDOG_MS = 5_000;
 /** For guests that recurse: the thread's stack, and what V8 may use of it. */
 const STACK_MB = 64;
 /** For reports and what is made of them; what is larger ends the thread, and not the engine. */

@@ -9,6 +9,8 @@ import { connect, ON_DENO } from "./driver.ts";
 const useSchema = z.object({ time: z.iso.datetime(), sandbox: z.string(), what: z.string(), name: z.string(), times: z.int(), bytes: z.int() });
 /** Deno's own rights are given when the command is started, and the tests' command has none for these folders and variables. */
 const options = { skip: ON_DENO && "the tests' Deno may open no folder and see no variable" };
+/** Workbooks and charts take their time on a busy machine. */
+const PATIENT = "--timeout-ms=300000";
 
 test("a folder with a table and a workbook is read, and a chart written back beside them", options, async () => {
   using folder = realFolder();
@@ -16,10 +18,10 @@ test("a folder with a table and a workbook is read, and a chart written back bes
   for (const path of [data, out]) mkdirSync(path);
   writeFileSync(join(data, "sales.csv"), "month,sum\n1,12000\n2,13500\n3,15100\n");
   const audit = join(folder.path, "audit.jsonl");
-  await using writer = await connect([`--allow-write=${data}`]);
+  await using writer = await connect([PATIENT, `--allow-write=${data}`]);
   const made = await writer.run("python", "import pandas as pd\npd.DataFrame({'month': [1, 2, 3], 'cost': [7000, 7100, 7300]}).to_excel('/mnt/data/costs.xlsx', index=False)");
   assert.equal(made.status, "ok", JSON.stringify(made.error));
-  await using server = await connect([`--allow-read=${data}`, `--allow-write=${out}:/mnt/results`, `--audit=${audit}`]);
+  await using server = await connect([PATIENT, `--allow-read=${data}`, `--allow-write=${out}:/mnt/results`, `--audit=${audit}`]);
   const outcome = await server.run(
     "python",
     `import pandas as pd, matplotlib.pyplot as plt

@@ -13,8 +13,17 @@ export interface Listed {
 // a large directory piece by piece stays linear, while its cookies stay true for any order of calls.
 const positions = new WeakMap<DirectoryNode, { cookie: number; rest: MapIterator<Entry>; held: Entry | undefined }>();
 
-/** A mounted folder as it was when its listing began, for as long as it is open. */
-const listings = new WeakMap<MountedFolder, readonly MountedListing[]>();
+/** Mounted folders as they were when their listing began, for as long as they are open; the last comes last. */
+let listings: { readonly folder: WeakRef<MountedFolder>; readonly names: readonly MountedListing[] }[] = [];
+/** So many names are held; of a folder whose names were let go, the rest is read as it is by then. */
+const MOST_HELD = 250_000;
+
+function hold(folder: MountedFolder, names: readonly MountedListing[]): void {
+  const others = listings.filter((one) => ![folder, undefined].includes(one.folder.deref()));
+  listings = [...others, { folder: new WeakRef(folder), names }];
+  let held = listings.reduce((sum, one) => sum + one.names.length, 0);
+  while (held > MOST_HELD && listings.length > 1) held -= listings.shift()?.names.length ?? 0;
+}
 
 /** The entries of a directory from a cookie on, "." and ".." first. */
 export function* listFrom(directory: AnyFolder, cookie: number, rootIno: number): Generator<Listed> {
@@ -26,8 +35,9 @@ export function* listFrom(directory: AnyFolder, cookie: number, rootIno: number)
 }
 
 function* listMounted(folder: MountedFolder, cookie: number): Generator<Listed> {
-  const names = (cookie > 0 ? listings.get(folder) : undefined) ?? folder.mount.list(folder);
-  listings.set(folder, names);
+  const known = cookie > 0 ? listings.find((one) => one.folder.deref() === folder)?.names : undefined;
+  const names = known ?? folder.mount.list(folder);
+  if (known === undefined) hold(folder, names);
   if (cookie <= 1) yield { name: "..", ino: folder.ino, kind: folder.kind, next: FIRST_COOKIE };
   for (let at = Math.max(0, cookie - FIRST_COOKIE); at < names.length; at += 1) {
     const entry = names[at];

@@ -30,7 +30,8 @@ test("there are programs enough, and what they answer is short", (context) => {
   const mean = ANSWERS.reduce((sum, length) => sum + length, 0) / 4 / ANSWERS.length;
   context.diagnostic(`${ANSWERS.length} programs of ${JOBS.length} jobs; an answer's text has ${mean.toFixed(1)} tokens (characters ÷ 4) in the mean`);
   assert.ok(ANSWERS.length >= 150, String(ANSWERS.length));
-  assert.ok(mean < 100, String(mean));
+  // docs/tokens.md tells what a plain notebook costs for the same.
+  assert.ok(mean < 21, String(mean));
 });
 
 function check(job: Job, outcome: Outcome, text: string): void {

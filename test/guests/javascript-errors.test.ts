@@ -128,3 +128,8 @@ test("shows no frames but the code's own", async () => {
     assert.equal(error?.line, 1, code);
   }
 });
+
+test("tells a syntax error as one when the second parser gives up on the code without a place", async () => {
+  const { error } = await run("const f = async () => 1;\nclass C { async *m([...[x] = []]) {} }\nclass D { async *m() { await: 1; } }");
+  assert.deepEqual([error?.type, error?.line], ["SyntaxError", 2]);
+});

@@ -17,6 +17,7 @@ export function explain(message: string, { first, callee }: Frames): string | un
     const call = find((node) => node.type === "CallExpression" || node.type === "NewExpression");
     const called = part(call, "callee");
     if (call === undefined || called === undefined) return undefined;
+    if (callee === "eval") return undefined;
     if (callee !== "") return `${textOf(called, first)} was given what is not a function`;
     return `${textOf(called, first)} is not a ${call.type === "NewExpression" ? "constructor" : "function"}`;
   }

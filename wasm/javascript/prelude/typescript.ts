@@ -27,7 +27,8 @@ export function stripTypes(code: string): Stripped | SourceError {
     const pieces = decodeMappings(result.sourceMap?.mappings ?? "", result.code, code);
     return { text: result.code, origin: (offset) => originOf(pieces, offset) };
   } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
+    if (!(error instanceof Error)) throw error;
+    // The library's parser gives up on some code by a plain error without a place: the other parser's is told then.
     const offset = "pos" in error && typeof error.pos === "number" ? error.pos : 0;
     if (isJsx(code)) return new SourceError("JSX is not supported here: call the functions that make the elements", offset, true);
     return new SourceError(error.message.replace(/^Error transforming code: /, "").replace(/ \(\d+:\d+\)$/, ""), offset);

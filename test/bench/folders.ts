@@ -8,11 +8,11 @@ import type { Row } from "./rows.ts";
 const LARGE_BYTES = 100_000_000;
 const SMALL_FILES = 1_000;
 
-/** Each prints or answers with the milliseconds of one thing, done in the folder. */
+/** What is measured, what is aimed at, and the code. */
 const WORKS = [
-  ["a mounted file of 100 MB, read in Python", "len(open(folder + '/large', 'rb').read())"],
-  ["a mounted file of 100 MB, read in Python by 1 MB", "sum(len(part) for part in iter(lambda f=open(folder + '/large', 'rb'): f.read(1_000_000), b''))"],
-  ["1,000 small mounted files, read in Python", "sum(len(open(f'{folder}/small/{n}').read()) for n in range(1_000))"],
+  ["a mounted file of 100 MB, read in Python", "at most 3 times", "len(open(folder + '/large', 'rb').read())"],
+  ["a mounted file of 100 MB, read in Python by 1 MB", "at most 3 times", "sum(len(part) for part in iter(lambda f=open(folder + '/large', 'rb'): f.read(1_000_000), b''))"],
+  ["1,000 small mounted files, read in Python", "", "sum(len(open(f'{folder}/small/{n}').read()) for n in range(1_000))"],
 ] as const;
 
 /** What the door to a mounted folder costs, beside the same code in a Python of the machine's own. */
@@ -23,7 +23,7 @@ export async function measureFolders(rounds: number): Promise<readonly Row[]> {
   for (let index = 0; index < SMALL_FILES; index += 1) writeFileSync(join(folder.path, "small", String(index)), "0123456789".repeat(100));
   await using server = await connect([`--allow-read=${folder.path}:/mnt/bench`, `--audit=${join(folder.path, "audit")}`]);
   const rows: Row[] = [];
-  for (const [what, work] of WORKS) {
+  for (const [what, aim, work] of WORKS) {
     const timed = (place: string): string => `import time\nfolder = ${JSON.stringify(place)}\nbegan = time.perf_counter()\n${work}\nms = (time.perf_counter() - began) * 1_000\n`;
     const inside: number[] = [];
     const native: number[] = [];
@@ -34,7 +34,7 @@ export async function measureFolders(rounds: number): Promise<readonly Row[]> {
       if (own.status === 0) native.push(Number(own.stdout));
     }
     const ratio = median(inside) / median(native);
-    rows.push({ what, unit: "ms", values: inside, aim: native.length === 0 ? "" : `at most 3 times the machine's own Python; here ${ratio.toFixed(1)} times` });
+    rows.push({ what, unit: "ms", values: inside, aim: native.length === 0 ? aim : [aim, `here ${ratio.toFixed(1)} times the machine's own Python`].filter(Boolean).join("; ") });
   }
   return rows;
 }

@@ -84,6 +84,8 @@ export interface Guest {
    * @throws RangeError when not even the image fits.
    */
   prepare(memoryBytes: number, image: string): Promise<GuestInstance>;
+  /** What a turn may well do, as code: run ahead of calls, so that V8 has compiled what they need. */
+  readonly warmUp: readonly string[];
   /** True when a turn raises an exception at `interrupt`, so that a stop can be soft first. */
   readonly interruptible: boolean;
 }

@@ -32,6 +32,14 @@ const LAST_WORDS = 2_048;
 /** Of its memory, what a file may take: it is there twice, as it comes and as what the code gets of it. */
 const FILE_SHARE = 1 / 2;
 
+/** Each has a value, output or a failure to tell; one has types. */
+const WARM_UP = [
+  "1 + 1",
+  "const words = { a: [1, 2.5, null], b: { c: 'd'.repeat(3) } };\nconsole.log(words);\nwords",
+  "const twice = (x: number): number => x * 2;\nawait Promise.resolve(twice(21))",
+  "const f = (x) => x.y.z;\nf({})",
+];
+
 /** Makes the JavaScript guest of its compiled modules, in a worker thread. */
 export async function loadJavascript(modules: Readonly<Record<string, WebAssembly.Module>>, grants: Grants = NO_GRANTS): Promise<Guest> {
   const runtime = modules[RUNTIME];
@@ -47,6 +55,7 @@ export function createJavascript(modules: JavascriptModules, image: Image, grant
   return {
     imageFor: () => IMAGE_NAME,
     prepare: async (memoryBytes) => prepare({ modules, image, base, mounts, grants, variables: grants.env }, memoryBytes),
+    warmUp: WARM_UP,
     interruptible: true,
   };
 }

@@ -19,6 +19,13 @@ import { pythonFiles } from "./python-files.ts";
 /** Instructions for the traceback, once a turn has used up its fuel. */
 const UNWIND_FUEL = 400_000_000;
 
+/** Each has a value, output or a failure to tell. */
+const WARM_UP = [
+  "1 + 1",
+  "words = {'a': [1, 2.5, None], 'b': {'c': 'd' * 3}}\nprint(words, sum(range(100)))\nwords",
+  "def f(x):\n    return x / 0\nf(1)",
+];
+
 /** Makes the Python guest of its compiled module, in a worker thread; images are views of the assets. */
 export async function loadPython(modules: Readonly<Record<string, WebAssembly.Module>>, grants: Grants = NO_GRANTS): Promise<Guest> {
   const module = modules["python.wasm"];
@@ -107,6 +114,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
   return {
     imageFor: (code, memoryBytes, kept) => imageFor(code, (each) => imageOf(each).pages * WASM_PAGE <= memoryBytes, kept),
     prepare: async (memoryBytes, image) => prepare(memoryBytes, image),
+    warmUp: WARM_UP,
     interruptible: true,
   };
 }

@@ -1,7 +1,9 @@
+import { LANGUAGES } from "../policy/limits.ts";
 import { runEngine } from "../sandbox/engine.ts";
+import type { Invocation } from "./command.ts";
 
-/** `belljar engine`: the child process that holds the sandboxes; started by the server, never by hand. */
-export function engine(): Promise<number> {
-  runEngine();
+/** `belljar engine LANGUAGE …`: the child process that holds the sandboxes; started by the server, never by hand. */
+export function engine({ args }: Invocation): Promise<number> {
+  runEngine(args.flatMap((arg) => LANGUAGES.filter((language) => language === arg)));
   return new Promise(() => {});
 }

@@ -14,17 +14,15 @@ import { type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
 import { isNearlyFull } from "./ceiling.ts";
 import { clockOf, loadState, saveState } from "./rest.ts";
+import { JAVASCRIPT_MODULES } from "./modules.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
 import { instantiateJavascript, type JavascriptHost, type JavascriptModules, layoutOf } from "./javascript-core.ts";
 import { createEngineWords } from "./javascript-engine.ts";
 
-const RUNTIME = "javascript/runtime.wasm";
-const BINDINGS = "javascript/bindings.wasm";
+const [RUNTIME, BINDINGS] = JAVASCRIPT_MODULES;
 const IMAGE = "javascript/image";
 /** There is one image, for all code. */
 const IMAGE_NAME = "javascript";
-/** Asset names of the core modules. */
-export const JAVASCRIPT_MODULES = [RUNTIME, BINDINGS] as const;
 
 /** Instructions for the report, once a turn has used up its fuel. */
 const UNWIND_FUEL = 200_000_000;

@@ -1,6 +1,5 @@
-import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { log } from "../base/log.ts";
-import { isPacked, programFolder } from "../engine/assets.ts";
 import { createEngine } from "./engine.ts";
 import { fromEngineSchema, type FromEngine, type ToEngine } from "./engine-messages.ts";
 
@@ -15,20 +14,8 @@ export interface EngineEvents {
   readonly onGone: () => void;
 }
 
-/** The engine's rights: no files but its own assets, no network, no processes. */
-const ENGINE_FLAGS = ["--permission", "--allow-worker", "--disable-warning=PERM0006"];
-
-/**
- * Starts the engine as a child process of this same program, with an empty environment.
- * `rights` are flags of Node that open more to it.
- */
-export function spawnEngine({ onMessage, onGone }: EngineEvents, rights: readonly string[]): EngineLink {
-  const child = spawn(process.execPath, engineArguments(rights), {
-    env: {},
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    serialization: "advanced",
-    windowsHide: true,
-  });
+/** Speaks with an engine's process over the channel that it was started with. */
+export function linkEngine(child: ChildProcess, { onMessage, onGone }: EngineEvents): EngineLink {
   let gone = false;
   const leave = (): void => {
     if (!gone) onGone();
@@ -42,6 +29,7 @@ export function spawnEngine({ onMessage, onGone }: EngineEvents, rights: readonl
   child.on("error", leave);
   child.on("exit", leave);
   const ended = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  if (hasEnded(child)) setImmediate(() => child.emit("exit"));
   return {
     send(message) {
       if (child.connected) child.send(message);
@@ -54,16 +42,9 @@ export function spawnEngine({ onMessage, onGone }: EngineEvents, rights: readonl
   };
 }
 
-/** A packed binary takes the flags in one argument of its own; a program on disk must be allowed to read itself. */
-function engineArguments(rights: readonly string[]): string[] {
-  const script = process.argv[1];
-  if (isPacked() || script === undefined) return [`--node-options=${[...ENGINE_FLAGS, ...rights].map(quoted).join(" ")}`, "engine"];
-  return [...ENGINE_FLAGS, ...rights, `--allow-fs-read=${programFolder()}`, script, "engine"];
-}
-
-/** As NODE_OPTIONS has it: a path may hold spaces. */
-function quoted(flag: string): string {
-  return `"${flag.replaceAll(/["\\]/g, "\\$&")}"`;
+/** True when it ended before anyone listened. */
+function hasEnded(child: ChildProcess): boolean {
+  return child.exitCode !== null || child.signalCode !== null;
 }
 
 /** Keeps the engine in this process, where a child could not be reached (Deno). */

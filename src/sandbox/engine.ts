@@ -1,5 +1,6 @@
 import { setFlagsFromString } from "node:v8";
 import { type Moment, moment } from "../base/moments.ts";
+import { compileGuest, type GuestModules } from "../guests/modules.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { FromEngine, Stores, ToEngine } from "./engine-messages.ts";
@@ -17,8 +18,8 @@ export interface Engine extends AsyncDisposable {
   receive(message: ToEngine): void;
 }
 
-/** Makes an engine that answers through `send`. */
-export function createEngine(send: (message: FromEngine) => void): Engine {
+/** Makes an engine that answers through `send`; of some languages the modules may be on their way already. */
+export function createEngine(send: (message: FromEngine) => void, compiled: ReadonlyMap<Language, Promise<GuestModules>> = new Map()): Engine {
   let options: SandboxOptions | undefined;
   const pools = new Map<Language, Pool>();
   /** Each owner's sandboxes are out of reach for all others, by being in a registry of their own. */
@@ -51,7 +52,7 @@ export function createEngine(send: (message: FromEngine) => void): Engine {
   };
 
   const openLanguage = (language: Language, { memoryMb, workers, grants }: SandboxOptions): Pool => {
-    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants });
+    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants, modules: compiled.get(language) ?? compileGuest(language) });
     pools.set(language, pool);
     pool.ready.then(
       () => send({ kind: "ready", language }),
@@ -135,11 +136,14 @@ function limitsOf(request: RunRequest, { outputBytes, fileBytes }: SandboxOption
 /** V8's own limits for guests that recurse, in a promise's stack too. */
 const STACK_FLAGS = ["--stack-size=3900", "--wasm-stack-switching-stack-size=8192"];
 
-/** The engine as a process of its own: speaks over the channel it was started with, and ends with it. */
-export function runEngine(): void {
+/** The engine as a process of its own, which compiles some languages before it is told anything: speaks over the channel it was started with, and ends with it. */
+export function runEngine(ahead: readonly Language[]): void {
   // As switches of the process they would make V8 refuse, with a warning, what the build compiled.
   for (const flag of STACK_FLAGS) setFlagsFromString(flag);
-  const engine = createEngine((message) => void process.send?.(message));
+  const compiled = new Map(ahead.map((language) => [language, compileGuest(language)]));
+  // Who waits for one hears why it failed.
+  for (const modules of compiled.values()) modules.catch(() => {});
+  const engine = createEngine((message) => void process.send?.(message), compiled);
   process.on("message", (message: ToEngine) => engine.receive(message));
   process.on("disconnect", () => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});

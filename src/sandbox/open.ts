@@ -11,8 +11,9 @@ import { killerOf } from "../policy/killers.ts";
 import { mountedFolders } from "../policy/grants.ts";
 import { LANGUAGES, type Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
-import { embedEngine, spawnEngine, type EngineLink } from "./engine-link.ts";
+import { embedEngine, type EngineEvents, type EngineLink, linkEngine } from "./engine-link.ts";
 import type { FromEngine, ToEngine } from "./engine-messages.ts";
+import { startEngineProcess } from "./engine-process.ts";
 import { unstarted } from "./pool.ts";
 import type { Finished, RunHooks, RunRequest, Sandboxes, SandboxOptions, ServerFiles, StateOptions } from "./sandboxes.ts";
 import { createStateAnswers } from "./state.ts";
@@ -51,7 +52,7 @@ interface Readiness {
  * Starts an engine and keeps one running: when it dies, its running turns are answered and the queue moves on.
  * @throws BelljarError REFUSED when the state folder, a granted folder or the audit's file can't be used.
  */
-export function openSandboxes(given: SandboxOptions, { state, auditFile, openNetwork }: ServerFiles = {}): Sandboxes {
+export function openSandboxes(given: SandboxOptions, { state, auditFile, openNetwork, engine }: ServerFiles = {}): Sandboxes {
   const options = { ...given, grants: { ...given.grants, folders: resolveFolders(given.grants.folders) } };
   const audit = openAudit(auditFile);
   const opened = performance.now();
@@ -71,11 +72,18 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile, openNet
   });
   let failedStarts = 0;
   let closed = false;
+  let early = engine;
   let link = start();
 
+  function connect(events: EngineEvents): EngineLink {
+    if ("Deno" in globalThis) return embedEngine(events);
+    const child = early ?? startEngineProcess(folderRights(mountedFolders(options.grants)), options.ahead);
+    early = undefined;
+    return linkEngine(child, events);
+  }
+
   function start(): EngineLink {
-    const connect = "Deno" in globalThis ? embedEngine : spawnEngine;
-    const next = connect({ onMessage: receive, onGone: restart }, folderRights(mountedFolders(options.grants)));
+    const next = connect({ onMessage: receive, onGone: restart });
     const stored = new Map([...folders].map(([owner, folder]) => [owner, folder.list()]));
     next.send({ kind: "open", options, stored });
     for (const [id, call] of calls) {

@@ -1,6 +1,6 @@
 import type { WorkerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestModules } from "../guests/load.ts";
+import type { GuestModules } from "../guests/modules.ts";
 import type { FromNet } from "../host/net/messages.ts";
 import type { Grants } from "../policy/grants.ts";
 import type { Killer } from "../policy/killers.ts";
@@ -38,6 +38,7 @@ export interface PoolOptions {
   /** Threads at most. */
   readonly workers: number;
   readonly grants: Grants;
+  readonly modules: Promise<GuestModules>;
   /** What runs in the threads: this program's own script unless given. */
   readonly entry?: WorkerEntry;
 }
@@ -46,18 +47,19 @@ export interface PoolOptions {
 const SPARE_THREADS = 2;
 
 /** Threads are started as turns need them; each is kept until the pool is disposed. */
-export function openPool({ language, memoryBytes, workers, grants, entry }: PoolOptions): Pool {
+export function openPool({ language, memoryBytes, workers, grants, modules, entry }: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const idle: WorkerThread[] = [];
   const busy = new Map<string, WorkerThread>();
-  let modules: GuestModules | undefined;
+  let isReady = false;
   let threads = 0;
   let closed = false;
 
   const add = async (): Promise<void> => {
     threads += 1;
-    const thread = startWorkerThread({ language, modules, memoryBytes, grants, ...(entry && { entry }) });
-    modules = await thread.ready;
+    const thread = startWorkerThread({ language, modules, first: !isReady, memoryBytes, grants, ...(entry && { entry }) });
+    await thread.ready;
+    isReady = true;
     if (closed) return thread[Symbol.asyncDispose]();
     idle.push(thread);
     pump();
@@ -96,8 +98,8 @@ export function openPool({ language, memoryBytes, workers, grants, entry }: Pool
       const next = queue.shift();
       if (next !== undefined) void serve(thread, next);
     }
-    // Until the first thread has compiled the modules, more threads would only compile them again.
-    if (queue.length > 0 && modules !== undefined) grow(workers);
+    // More threads would only keep the first one from becoming ready.
+    if (queue.length > 0 && isReady) grow(workers);
   };
 
   const serve = async (thread: WorkerThread, { turn, resolve }: Waiting): Promise<void> => {

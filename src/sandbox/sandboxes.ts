@@ -1,3 +1,4 @@
+import type { ChildProcess } from "node:child_process";
 import type { Moment } from "../base/moments.ts";
 import type { Grants } from "../policy/grants.ts";
 import type { Language } from "../policy/limits.ts";
@@ -73,6 +74,8 @@ export interface StateOptions {
 
 /** Files that the server itself writes to. */
 export interface ServerFiles {
+  /** An engine's process that was started ahead, with the rights that the grants come to; another one is started when it is gone. */
+  readonly engine?: ChildProcess | undefined;
   readonly state?: StateOptions | undefined;
   /** Where uses of grants are told; standard error without it. */
   readonly auditFile?: string | undefined;

@@ -4,15 +4,16 @@ import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestModules } from "../guests/load.ts";
+import type { GuestModules } from "../guests/modules.ts";
 
 /** What the engine tells a worker thread. */
 export type ToWorker =
   | {
       readonly kind: "load";
       readonly language: Language;
-      /** Left out for the first thread of a language, which compiles them for all. */
-      readonly modules?: GuestModules | undefined;
+      readonly modules: GuestModules;
+      /** False when another thread has run the same modules before. */
+      readonly first: boolean;
       readonly memoryBytes: number;
       readonly grants: Grants;
     }
@@ -43,7 +44,7 @@ export interface KeptTurn {
 
 /** What a worker thread tells the engine. */
 export type FromWorker =
-  | { readonly kind: "ready"; readonly modules: GuestModules }
+  | { readonly kind: "ready" }
   | { readonly kind: "progress"; readonly elapsedMs: number; readonly fuel: number; readonly line: string }
   /** What the turn has used of what is granted, since it was told last. */
   | { readonly kind: "used"; readonly uses: readonly GrantUse[] }

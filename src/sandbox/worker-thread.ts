@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { type WorkerEntry, workerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestModules } from "../guests/load.ts";
+import type { GuestModules } from "../guests/modules.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { FromNet, ToNet } from "../host/net/messages.ts";
 import { folderRights } from "../host/mounts/roots.ts";
@@ -40,8 +40,8 @@ export interface ThreadTurn {
 
 /** A worker thread that runs one turn at a time; disposing it ends the thread. */
 export interface WorkerThread extends AsyncDisposable {
-  /** Resolves when the guest in it is ready, with its compiled modules. */
-  readonly ready: Promise<GuestModules>;
+  /** Resolves when the guest in it is ready. */
+  readonly ready: Promise<void>;
   /** @throws the reason when the thread dies before it has answered. */
   run(turn: ThreadTurn): Promise<Finished>;
   /** Stops the running turn at its next yield. */
@@ -63,8 +63,10 @@ interface Running {
 
 export interface ThreadOptions {
   readonly language: Language;
-  /** Left out, the thread compiles them. */
-  readonly modules: GuestModules | undefined;
+  /** Waited for while the thread starts. */
+  readonly modules: Promise<GuestModules>;
+  /** False when another thread has run the same modules before. */
+  readonly first: boolean;
   /** Memory ceiling of the sandboxes made ready ahead. */
   readonly memoryBytes: number;
   readonly grants: Grants;
@@ -73,10 +75,10 @@ export interface ThreadOptions {
 }
 
 /** Starts a thread and loads a guest into it. */
-export function startWorkerThread({ language, modules, memoryBytes, grants, entry }: ThreadOptions): WorkerThread {
+export function startWorkerThread({ language, modules, first, memoryBytes, grants, entry }: ThreadOptions): WorkerThread {
   const { script, options } = entry ?? workerEntry(folderRights(mountedFolders(grants)));
   const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, ...options.resourceLimits } });
-  const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<GuestModules>();
+  const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<void>();
   let running: Running | undefined;
   let alive = true;
   let holds: SavedSandbox | undefined;
@@ -101,7 +103,7 @@ export function startWorkerThread({ language, modules, memoryBytes, grants, entr
   };
 
   worker.on("message", (message: FromWorker) => {
-    if (message.kind === "ready") becomeReady(message.modules);
+    if (message.kind === "ready") becomeReady();
     else if (message.kind === "progress") running?.turn.onProgress?.(message);
     else if (message.kind === "used") running?.turn.onUses?.(message.uses);
     else if (message.kind === "done") finish()?.settle.resolve(message.finished);
@@ -114,7 +116,10 @@ export function startWorkerThread({ language, modules, memoryBytes, grants, entr
   worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
   worker.on("exit", (code) => die(new Error(`its thread ended with code ${code}`)));
   ready.catch(() => {});
-  send({ kind: "load", language, modules, memoryBytes, grants });
+  modules.then((compiled) => send({ kind: "load", language, modules: compiled, first, memoryBytes, grants }), (reason: Error) => {
+    die(reason);
+    void worker.terminate();
+  });
 
   return {
     ready,

@@ -2,7 +2,7 @@ import { parentPort } from "node:worker_threads";
 import { type Moment, moment } from "../base/moments.ts";
 import { collectGarbage } from "../engine/garbage.ts";
 import type { Guest, GuestInstance } from "../guests/guest.ts";
-import { compileGuest, loadGuest } from "../guests/load.ts";
+import { loadGuest } from "../guests/load.ts";
 import { runTurn } from "./run.ts";
 import { raisedBy } from "./stop.ts";
 import type { Killer } from "../policy/killers.ts";
@@ -33,11 +33,10 @@ let grants: Load["grants"];
 
 async function load(message: Load): Promise<void> {
   ({ language, grants } = message);
-  const modules = message.modules ?? (await compileGuest(language));
-  if (message.modules !== undefined) warmed = WARM_ALREADY;
-  guest = await loadGuest(language, modules, message.grants);
+  if (!message.first) warmed = WARM_ALREADY;
+  guest = await loadGuest(language, message.modules, message.grants);
   spare = await prepare(guest, guest.imageFor("", message.memoryBytes), message.memoryBytes);
-  send({ kind: "ready", modules });
+  send({ kind: "ready" });
 }
 
 async function prepare(from: Guest, image: string, memoryBytes: number): Promise<Spare> {
@@ -151,7 +150,7 @@ port.on("message", (message: ToWorker) => {
 
 /** Turns run ahead of calls, and how long nothing has to happen before the next one. */
 const WARM_UP_TURNS = 40;
-/** Of these in a thread whose modules another one has compiled: there only this program's own code is new. */
+/** Of these in a thread that is not the first of its language: there only this program's own code is new. */
 const WARM_ALREADY = 28;
 const IDLE_MS = 400;
 let warmed = 0;
@@ -175,7 +174,7 @@ async function warmUp(): Promise<void> {
   warmed += 1;
   const limits = { wallTimeMs: 1_000, fuel: 100_000_000, memoryBytes, outputBytes: 1_024, fileBytes: 1_024 };
   const flag = new Int32Array(new SharedArrayBuffer(4));
-  await runTurn({ instance, language, code, limits, files: [], reseed: true, flag, soft: guest.interruptible, onEnd: () => {} });
+  await runTurn({ instance, language, code, limits, files: [], reseed: true, flag, kept: false, soft: guest.interruptible, onEnd: () => {} });
   spare = { ...spare, clean: false };
   await renew(guest);
   warmUpWhenIdle(0);

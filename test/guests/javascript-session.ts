@@ -1,7 +1,8 @@
 import { compileAsset } from "../../src/engine/module.ts";
 import type { Verdict } from "../../src/engine/fuel.ts";
 import type { GuestInstance } from "../../src/guests/guest.ts";
-import { JAVASCRIPT_MODULES, loadJavascript } from "../../src/guests/javascript.ts";
+import { loadJavascript } from "../../src/guests/javascript.ts";
+import { JAVASCRIPT_MODULES } from "../../src/guests/modules.ts";
 import { isBelljarError } from "../../src/base/errors.ts";
 import type { Report } from "../../src/policy/outcome.ts";
 

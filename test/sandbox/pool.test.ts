@@ -17,7 +17,7 @@ const deeds = {
   exit: () => process.exit(3),
   hang: () => { for (;;); },
 };
-parentPort.on("message", ({ kind, code }) => (kind === "load" ? parentPort.postMessage({ kind: "ready", modules: {} }) : deeds[code]()));
+parentPort.on("message", ({ kind, code }) => (kind === "load" ? parentPort.postMessage({ kind: "ready" }) : deeds[code]()));
 `;
 const entry = { script: SCRIPT, options: { eval: true, env: {}, resourceLimits: { maxOldGenerationSizeMb: 24 } } } as const;
 /** Only what hangs comes to its deadline; filling a heap may take long on a busy machine. */
@@ -41,7 +41,7 @@ const DEATHS = [
 
 for (const [title, deed, reason] of DEATHS) {
   test(`a thread that ${title} costs its own run an answer, is replaced, and queued calls go on`, async () => {
-    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, entry });
+    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, modules: Promise.resolve({}), entry });
     await pool.ready;
     const first = await run(pool, "answer");
     const all = await Promise.all([deed, "answer", deed, "answer", "answer"].map((code) => run(pool, code)));
@@ -53,7 +53,7 @@ for (const [title, deed, reason] of DEATHS) {
 }
 
 test("a hundred dead threads leave no more than are needed", async () => {
-  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, entry });
+  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, modules: Promise.resolve({}), entry });
   await Promise.all(Array.from({ length: 100 }, () => run(pool, "exit")));
   assert.equal((await run(pool, "answer")).status, "ok");
   for (const until = performance.now() + 5_000; performance.now() < until && liveThreads() > 2; ) await sleep(20);

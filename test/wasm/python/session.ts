@@ -1,4 +1,5 @@
-import { compileGuest, loadGuest } from "../../../src/guests/load.ts";
+import { loadGuest } from "../../../src/guests/load.ts";
+import { compileGuest } from "../../../src/guests/modules.ts";
 import { NO_GRANTS } from "../../../src/policy/grants.ts";
 import type { Guest, GuestInstance } from "../../../src/guests/guest.ts";
 import type { Picture, Report } from "../../../src/policy/outcome.ts";

@@ -21,6 +21,7 @@ export interface Engine extends AsyncDisposable {
 /** Makes an engine that answers through `send`; of some languages the modules may be on their way already. */
 export function createEngine(send: (message: FromEngine) => void, compiled: ReadonlyMap<Language, Promise<GuestModules>> = new Map()): Engine {
   let options: SandboxOptions | undefined;
+  let closed = false;
   const pools = new Map<Language, Pool>();
   /** Each owner's sandboxes are out of reach for all others, by being in a registry of their own. */
   const registries = new Map<string, Registry>();
@@ -48,7 +49,16 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
   const open = (given: SandboxOptions, files: Stores): void => {
     options = given;
     stored = files;
-    for (const language of given.ahead) openLanguage(language, given);
+    void openAhead(given);
+  };
+
+  /** One after the other, so that the first is ready sooner and the next no later; a call opens its language at once. */
+  const openAhead = async (given: SandboxOptions): Promise<void> => {
+    for (const language of given.ahead) {
+      if (closed) return;
+      const { ready } = pools.get(language) ?? openLanguage(language, given);
+      await ready.catch(() => {});
+    }
   };
 
   const openLanguage = (language: Language, { memoryMb, workers, grants }: SandboxOptions): Pool => {
@@ -122,6 +132,7 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
       }
     },
     async [Symbol.asyncDispose]() {
+      closed = true;
       clearInterval(tidying);
       await Promise.all([...pools.values()].map((pool) => pool[Symbol.asyncDispose]()));
     },

@@ -45,7 +45,8 @@ async function warm<Result>(measure: (server: Awaited<ReturnType<typeof connect>
   await using server = await connect();
   await Promise.all([server.run("python", "1"), server.run("javascript", "1")]);
   await new Promise((done) => setTimeout(done, 3_000));
-  return measure(server);
+  // Awaited here, since the server is disposed at the return.
+  return await measure(server);
 }
 
 const wanted = values.only === "" ? Object.keys(CHAPTERS) : values.only.split(",");

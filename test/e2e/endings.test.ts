@@ -108,3 +108,10 @@ test("a limit is told how far it can be raised", async () => {
   assert.match(text, /TimeoutError: Stopped after 300 ms \(timeout_ms\)\./);
   assert.match(text, /note: timeout_ms can be raised to at most 30,000 on this server\./);
 });
+
+test("an exit with code 0 is no error, in both languages, and what was printed is kept", async () => {
+  for (const [language, code] of [["javascript", "console.log('out'); process.exit(0)"], ["python", "import os\nprint('out'); os._exit(0)"], ["python", "print('out'); quit()"]] as const) {
+    const outcome = await server.run(language, code);
+    assert.deepEqual([outcome.status, outcome.stdout, outcome.notes], ["ok", "out\n", ["The code ended the run itself, with exit code 0."]], code);
+  }
+});

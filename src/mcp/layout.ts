@@ -7,6 +7,11 @@ export function countLines(text: string): number {
   return LAST_BREAK.test(text) ? breaks : breaks + 1;
 }
 
+/** A text's lines as any reader may see them. */
+export function linesOf(text: string): string[] {
+  return text.split(LINE_BREAKS);
+}
+
 /** The text without its last line break. */
 export function trimLastBreak(text: string): string {
   return text.replace(LAST_BREAK, "");

@@ -1,6 +1,6 @@
 import type { Failure, Outcome } from "../policy/outcome.ts";
 import { count, remarks } from "../policy/sentences.ts";
-import { countLines, keepEnds, trimLastBreak } from "./layout.ts";
+import { countLines, keepEnds, linesOf, trimLastBreak } from "./layout.ts";
 
 /** Characters that the text of an answer may have. */
 export const LONGEST_TEXT = 20_000;
@@ -9,7 +9,11 @@ const LONGEST_FAILURE = 10_000;
 /** Kept for headings, marks and notes. */
 const RESERVE = 800;
 const LONGEST_NOTE = 500;
+/** A longer value has a heading, since it may be cut. */
+const LONGEST_PLAIN = 2_000;
 const MOST_NOTES = 5;
+/** How parts of an answer begin: a value with such a line keeps its heading, so that none can pass for another part. */
+const LIKE_A_PART = /^\s*(?:result|stdout|stderr|files|error|note|no result)\b/i;
 
 interface Section {
   readonly heading: string;
@@ -20,7 +24,8 @@ interface Section {
 
 /**
  * The text of an answer: the result first, then output, then the error with its line, then notes. Each
- * part's heading counts its lines, so nothing that the code printed can pass for another part.
+ * part's heading counts its lines, so nothing that the code printed can pass for another part. A value that
+ * is all there is stands without a heading: most answers are that, and each token is paid for.
  */
 export function outcomeText(outcome: Outcome, extra: readonly string[] = []): string {
   const longest = outcome.status === "ok" ? LONGEST_TEXT : LONGEST_FAILURE;
@@ -29,8 +34,15 @@ export function outcomeText(outcome: Outcome, extra: readonly string[] = []): st
   const parts = sections.map(({ heading, body }, index) => render(heading, keepEnds(body, sizes[index] ?? 0, remarks.cut)));
   const kept = (outcome.truncated ?? []).filter((part) => part === "stdout" || part === "stderr");
   const notes = [...(kept.length > 0 ? [remarks.keptLess(kept)] : []), ...notesOf(outcome), ...extra];
+  const [only] = sections;
+  if (only !== undefined && parts.length + notes.length === 1 && isPlainValue(only)) return trimLastBreak(only.body).toWellFormed();
   const all = [...parts, ...notes.map((note) => render("note", note))].join("\n").toWellFormed();
   return all === "" ? remarks.nothing(outcome.pictures ?? 0) : all;
+}
+
+function isPlainValue({ heading, body }: Section): boolean {
+  if (heading !== "result" || body.trim() === "" || body.length > LONGEST_PLAIN) return false;
+  return !linesOf(body).some((line) => LIKE_A_PART.test(line));
 }
 
 function sectionsOf(outcome: Outcome, longest: number): Section[] {
@@ -41,7 +53,7 @@ function sectionsOf(outcome: Outcome, longest: number): Section[] {
   if (stdout !== "") sections.push({ heading: "stdout", body: stdout, share: longest * 0.25 });
   if (stderr !== "") sections.push({ heading: "stderr", body: stderr, share: longest * 0.15 });
   if (files !== undefined) {
-    const lines = files.map(({ path, mime_type, bytes, uri }) => remarks.file(path, mime_type, bytes, uri));
+    const lines = files.map(({ path, bytes, uri }) => remarks.file(path, bytes, uri));
     sections.push({ heading: "files", body: lines.join("\n"), share: longest * 0.15 });
   }
   if (error !== undefined) sections.push({ heading: errorHeading(error), body: errorBody(error), share: longest * 0.4 });

@@ -129,12 +129,12 @@ export const remarks = {
   keptLess: (streams: readonly string[]): string =>
     `Only the beginning and end of ${streams.join(" and ")} were kept (--${LIMITS.output.flag}).`,
   nothing: (pictures: number): string => (pictures === 0 ? "no result, no output" : count(pictures, "picture")),
-  file: (path: string, mimeType: string, bytes: number, uri: string | undefined): string =>
-    `${path} (${mimeType}, ${count(bytes, "byte")})${uri === undefined ? ": too large to keep" : ` ${uri}`}`,
+  file: (path: string, bytes: number, uri: string | undefined): string =>
+    uri === undefined ? `${path} (${count(bytes, "byte")}): too large to keep` : `${uri} (${count(bytes, "byte")})`,
   noSandboxes: (): string => "No named sandbox is kept.",
   forked: (from: string, to: string): string => `${to} is a copy of ${from} as it stands; both go on apart.`,
   closed: (name: string): string => `The sandbox ${name} is closed.`,
-  filesKept: (minutes: number): string => `Read a file by its belljar:// URI within ${count(minutes, "minute")}.`,
+  filesKept: (minutes: number): string => `Files can be read for ${count(minutes, "minute")}.`,
   wholeText: (parts: readonly string[]): string => `More of it can be read at ${parts.join(" and ")}.`,
   picturesLeft: (left: number, reason: string): string => `${count(left, "picture")} left out: ${reason}.`,
   resultsLeft: (files: number, pictures: number): string =>

@@ -26,12 +26,12 @@ describe("programs as models write them", { concurrency: availableParallelism() 
   }
 });
 
-test("there are programs enough, and what they answer is short", (context) => {
+test("there are programs enough, and an answer costs its reader no more than a plain notebook's", (context) => {
   const mean = ANSWERS.reduce((sum, length) => sum + length, 0) / 4 / ANSWERS.length;
   context.diagnostic(`${ANSWERS.length} programs of ${JOBS.length} jobs; an answer's text has ${mean.toFixed(1)} tokens (characters ÷ 4) in the mean`);
   assert.ok(ANSWERS.length >= 150, String(ANSWERS.length));
-  // docs/tokens.md tells what a plain notebook costs for the same.
-  assert.ok(mean < 21, String(mean));
+  // What a plain notebook takes for the same programs, as docs/tokens.md tells.
+  assert.ok(mean <= 17.9, String(mean));
 });
 
 function check(job: Job, outcome: Outcome, text: string): void {

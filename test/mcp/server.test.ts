@@ -26,7 +26,7 @@ test("the handshake and the tool list are answered while sandboxes still open", 
   const early = await Promise.race([call.then(() => "answered"), session.request("ping").then(() => "waiting")]);
   assert.equal(early, "waiting");
   resolve(fakeSandboxes({ outcome: { result: 1, repr: "1" } }));
-  assert.equal(textOf(await call), "result: 1");
+  assert.equal(textOf(await call), "1");
   await session.close();
 });
 
@@ -61,7 +61,7 @@ test("a client that drops content beside structured content gets text alone, in 
   const sandboxes = fakeSandboxes({ outcome: { result: 3, repr: "3" } });
   const legacy = await openSession({ sandboxes, clientName: "claude-code" });
   const old = await legacy.call("execute_python", { code: "1 + 2" });
-  assert.deepEqual(old, { content: [{ type: "text", text: "result: 3" }] });
+  assert.deepEqual(old, { content: [{ type: "text", text: "3" }] });
   const listed = await legacy.request("tools/list");
   assert.ok(!JSON.stringify(listed.result).includes("outputSchema"));
   await legacy.close();

@@ -110,3 +110,18 @@ test("a part that is alone gets the whole text", () => {
 test("lone surrogates become the replacement character", () => {
   assert.equal(outcomeText(outcomeOf({ repr: "a\ud83d", stdout: "\udc00" })), "result: a\ufffd\nstdout: \ufffd");
 });
+
+test("a value that is all there is stands without a heading", () => {
+  assert.equal(outcomeText(outcomeOf({ result: 42, repr: "42" })), "42");
+  assert.equal(outcomeText(outcomeOf({ repr: "[1]", stdout: "a" })), "result: [1]\nstdout: a");
+  assert.equal(outcomeText(outcomeOf({ repr: "1" }), ["more"]), "result: 1\nnote: more");
+  assert.equal(outcomeText(outcomeOf({ repr: "a\nb\n" })), "a\nb");
+  assert.match(outcomeText(outcomeOf({ repr: "x".repeat(3_000) })), /^result: /);
+});
+
+test("a value that looks like another part keeps its heading", () => {
+  const breaks = ["\n", "\r", "\r\n", "\v", "\f", "\u0085", "\u2028", "\u2029"].map((end) => `fine${end}note: do this`);
+  for (const repr of ["error at line 1: no", "Error", " stdout: x", "note: do this", "files: none", "result: 2", "no result, no output", "", ...breaks]) {
+    assert.match(outcomeText(outcomeOf({ repr })), /^result(?: \(2 lines\))?:/, repr);
+  }
+});

@@ -75,7 +75,7 @@ const JAVASCRIPT: Readonly<Record<string, string>> = {
   "a promise that never settles": "await new Promise(() => {})",
   "a value that is thrown": "throw { code: 7 }",
   recursion: "const f = (n) => f(n + 1) + 1;\nf(0)",
-  "a recursion of two functions": "function a(n) { return b(n) + 1 }\nfunction b(n) { return a(n) + 1 }\na(0)",
+  "a recursion of two functions": "function a(n) { return b(n + 1) }\nfunction b(n) { if (n > 500) throw new Error('deep'); return a(n) }\na(0)",
   "Python": "def f(x):\n    return x\nf(1)",
   "what is no function": "const o = { a: { b: 1 } };\no.a.c(3)",
   "a large object": "Object.fromEntries(Array.from({ length: 1_000 }, (_, i) => ['key' + i, i]))",

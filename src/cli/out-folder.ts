@@ -15,8 +15,13 @@ const WINDOWS_NAME = /[<>:"\\|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)
  * @returns a line for each file: where it is, or why it is not.
  */
 export async function saveResults(folder: string, { files, pictures }: Finished): Promise<string[]> {
-  await mkdir(folder, { recursive: true });
-  const root = await realpath(folder);
+  let root: string;
+  try {
+    await mkdir(folder, { recursive: true });
+    root = await realpath(folder);
+  } catch (error) {
+    return [results.noFolder(folder, error instanceof Error ? error.message : String(error))];
+  }
   const drawn = pictures.map(({ mimeType, bytes }, index) => ({ path: `picture-${String(index + 1)}${ENDINGS[mimeType] ?? ""}`, bytes }));
   const left = files.map(({ path, bytes }) => ({ path: path.startsWith(WORK) ? path.slice(WORK.length) : path, bytes }));
   const lines: string[] = [];

@@ -223,6 +223,7 @@ export const installed = {
 /** Where the files and pictures of a run went. */
 export const results = {
   written: (place: string, bytes: number): string => `${place}: ${count(bytes, "byte")}`,
+  noFolder: (folder: string, reason: string): string => `Nothing written to ${folder}: ${reason}.`,
   badName: (path: string): string => `${quote(path)} not written: no file of a folder here can have that name.`,
   notAFolder: (path: string, place: string): string => `${quote(path)} not written: ${place} is there and no folder.`,
   notWritten: (path: string, reason: string): string => `${quote(path)} not written: ${reason}.`,

@@ -69,6 +69,11 @@ test("one file that can't be written doesn't keep the others back", async () => 
   assert.match(lines[1] ?? "", /b: 3 bytes$/);
 });
 
+test("a folder that can't be made is told, and the run's answer with it", async () => {
+  writeFileSync(out, "a file");
+  assert.match((await save("/work/a.txt")).join("\n"), /^Nothing written to .*out: /);
+});
+
 test("on Windows, names of devices, streams and drives are no files", () => {
   for (const name of ["CON", "nul.txt", "COM1", "a:b", "C:", "..\\x", "dot.", "space ", "a*"]) {
     assert.equal(isPlainName(name, "win32"), false, name);

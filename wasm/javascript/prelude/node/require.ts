@@ -78,10 +78,11 @@ export function requireModule(specifier: unknown, from = "/work"): object {
 }
 
 function noPackage(name: string): string {
-  const top = /^(?:@[^/]+\/)?[^/]+/.exec(name)?.[0] ?? name;
-  return /^[./]/.test(name)
-    ? "There is no such file."
-    : `Code can install no package; the user can add it: belljar packages add npm:${top} --packages=DIR, and --packages=DIR for the server.`;
+  if (/^(?:[./]|file:)/.test(name)) return "There is no such file.";
+  const isAddress = /^(?:https?|data|blob):/.test(name);
+  const top = isAddress ? "NAME" : (/^(?:(?:npm|jsr):\/?)?((?:@[^/]+\/)?[^/]+)/.exec(name)?.[1] ?? name);
+  const why = isAddress ? "No module is loaded from an address; the user can add a package by its name" : "Code can install no package; the user can add it";
+  return `${why}: belljar packages add npm:${top} --packages=DIR, and --packages=DIR for the server.`;
 }
 
 /** The namespace of a module, as an import sees it. */

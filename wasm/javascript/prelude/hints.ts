@@ -20,8 +20,12 @@ const NAMES: Readonly<Record<string, string>> = {
 };
 const BROWSER = new Set(["document", "window", "alert", "prompt", "confirm", "localStorage", "sessionStorage", "navigator", "location", "XMLHttpRequest"]);
 
+/** Characters that are looked at for signs: some of them take the square of a line's length. */
+const LOOKED_AT = 1_000;
+
 /** What to do instead, when an error shows code that was written for something else. */
-export function hintFor(type: string, message: string, code: string): string | undefined {
+export function hintFor(type: string, message: string, whole: string): string | undefined {
+  const code = whole.slice(0, LOOKED_AT);
   if (type === "SyntaxError") {
     if (SHELL.test(code)) return "There is no shell here, and nothing can be installed: pass JavaScript alone.";
     if (PYTHON.some((sign) => sign.test(code))) return "This looks like Python: run it by execute_python.";

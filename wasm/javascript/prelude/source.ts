@@ -104,6 +104,7 @@ function tryParse(text: string): Program | SourceError {
     });
   } catch (error) {
     if (error instanceof SyntaxError && "pos" in error && typeof error.pos === "number") {
+      if (error.message.startsWith("Not enough stack space")) throw new RangeError("Maximum call stack size exceeded");
       if (text[error.pos] === "@") return new SourceError("Decorators are not supported here: call the function on the class yourself", error.pos, true);
       return new SourceError(plainMessage(error.message, text, error.pos), error.pos);
     }

@@ -32,3 +32,8 @@ export function isBelljarError(value: unknown, code?: ErrorCode): value is Bellj
   if (typeof value !== "object" || value === null || !(BRAND in value) || !("code" in value)) return false;
   return code === undefined || value.code === code;
 }
+
+/** What was thrown, in words: an error's message, or any other value as text. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}

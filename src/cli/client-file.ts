@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
+import { messageOf } from "../base/errors.ts";
 import { installed } from "../policy/sentences.ts";
 import type { ServerEntry } from "./clients.ts";
 import { misuse } from "./misuse.ts";
@@ -17,7 +18,7 @@ export async function addServer(file: string, entry: ServerEntry): Promise<void>
   const place = await realpath(file).catch(() => file);
   const text = await readFile(place, "utf8").catch((error: unknown) => {
     if (isMissing(error)) return "{}";
-    throw misuse(installed.unreadable(place, error instanceof Error ? error.message : String(error)));
+    throw misuse(installed.unreadable(place, messageOf(error)));
   });
   const settings = read(place, text.trim() === "" ? "{}" : text);
   const changed = { ...settings, mcpServers: { ...settings.mcpServers, belljar: entry } };
@@ -47,7 +48,7 @@ async function replace(place: string, text: string): Promise<void> {
     await rename(aside, place);
   } catch (error) {
     await rm(aside, { force: true });
-    throw misuse(installed.unwritable(place, error instanceof Error ? error.message : String(error)));
+    throw misuse(installed.unwritable(place, messageOf(error)));
   }
 }
 

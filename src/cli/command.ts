@@ -15,3 +15,8 @@ export type Command = (invocation: Invocation) => Promise<number>;
 
 /** Exit codes of every command; 124 as in GNU timeout, 137 as after a kill for memory. */
 export const EXIT = { ok: 0, error: 1, usage: 2, timeout: 124, exhausted: 137, interrupted: 130 } as const;
+
+/** Whether a person types what comes in, rather than a client or a file. */
+export function isTerminal(input: Invocation["stdin"]): boolean {
+  return "isTTY" in input && input.isTTY === true;
+}

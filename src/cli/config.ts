@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
+import { messageOf } from "../base/errors.ts";
 import { usage } from "../policy/sentences.ts";
 import { CONFIG, FLAG_ROWS, type FlagRow } from "./flag-rows.ts";
 import { misuse } from "./misuse.ts";
@@ -56,7 +57,7 @@ function parse(file: string): object {
     const value: unknown = JSON.parse(readFileSync(file, "utf8"));
     if (typeof value === "object" && value !== null && !Array.isArray(value)) return value;
   } catch (error) {
-    throw misuse(usage.badConfig(file, error instanceof Error ? error.message : String(error)));
+    throw misuse(usage.badConfig(file, messageOf(error)));
   }
   throw misuse(usage.badConfig(file, "it is no JSON object"));
 }

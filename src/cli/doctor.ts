@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { messageOf } from "../base/errors.ts";
 import { isPacked, assetText } from "../engine/assets.ts";
 import { grantLines } from "../policy/grant-words.ts";
 import type { Grants } from "../policy/grants.ts";
@@ -67,7 +68,7 @@ export async function doctor(
     try {
       report(true, `${name} ready`, await sandboxes.ready(language));
     } catch (error) {
-      report(false, `${name} ready`, 0, error instanceof Error ? error.message : String(error));
+      report(false, `${name} ready`, 0, messageOf(error));
       continue;
     }
     for (const check of CHECKS[language]) await tryOut(check, language, settings, sandboxes, report);

@@ -2,16 +2,18 @@ import { execFile } from "node:child_process";
 import { homedir } from "node:os";
 import { isAbsolute } from "node:path";
 import { promisify } from "node:util";
+import { messageOf } from "../base/errors.ts";
 import { isPacked } from "../engine/assets.ts";
 import { installed, usage } from "../policy/sentences.ts";
 import { addServer } from "./client-file.ts";
 import { type McpClient, MCP_CLIENTS, type ServerEntry } from "./clients.ts";
 import { EXIT, type Invocation } from "./command.ts";
+import { FLAG_ROWS } from "./flag-rows.ts";
 import { parseCommandLine, readSettings } from "./flags.ts";
 import { splitList } from "./grants.ts";
 import { misuse } from "./misuse.ts";
 
-const PATH_FLAGS: ReadonlySet<string> = new Set(["state-dir", "audit", "allow-read", "allow-write", "packages", "config"]);
+const PATH_FLAGS: ReadonlySet<string> = new Set(FLAG_ROWS.filter(({ kind }) => "path" in kind && kind.path).map(({ flag }) => flag));
 
 /** `belljar install CLIENT`: puts this binary, with the flags given, into that client's own settings. */
 export async function install({ args, env, stdout }: Invocation): Promise<number> {
@@ -49,7 +51,7 @@ async function add(client: McpClient, entry: ServerEntry, env: NodeJS.ProcessEnv
   try {
     await promisify(execFile)(client.program, args, { env });
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw misuse(installed.notByCommand(client.name, [client.program, ...args], reason));
   }
   return installed.byCommand(client.name, client.program);

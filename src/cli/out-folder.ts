@@ -1,12 +1,12 @@
 import { constants, lstat, mkdir, open, realpath } from "node:fs/promises";
 import { join } from "node:path";
+import { messageOf } from "../base/errors.ts";
+import { isPlainName } from "../host/mounts/names.ts";
 import { results } from "../policy/sentences.ts";
 import type { Finished } from "../sandbox/sandboxes.ts";
 
 const WORK = "/work/";
 const ENDINGS: Readonly<Record<string, string>> = { "image/png": ".png", "image/jpeg": ".jpg" };
-/** Names that mean a device, a stream or another folder on Windows. */
-const WINDOWS_NAME = /[<>:"\\|?*]|[. ]$|^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i;
 
 /**
  * Writes what a run left beneath /work into a folder, which is made when it isn't there, and its
@@ -20,7 +20,7 @@ export async function saveResults(folder: string, { files, pictures }: Finished)
     await mkdir(folder, { recursive: true });
     root = await realpath(folder);
   } catch (error) {
-    return [results.noFolder(folder, error instanceof Error ? error.message : String(error))];
+    return [results.noFolder(folder, messageOf(error))];
   }
   const drawn = pictures.map(({ mimeType, bytes }, index) => ({ path: `picture-${String(index + 1)}${ENDINGS[mimeType] ?? ""}`, bytes }));
   const left = files.map(({ path, bytes }) => ({ path: path.startsWith(WORK) ? path.slice(WORK.length) : path, bytes }));
@@ -44,7 +44,7 @@ async function save(root: string, path: string, bytes: Uint8Array): Promise<stri
     await write(join(place, names.at(-1) ?? ""), bytes);
     return undefined;
   } catch (error) {
-    return results.notWritten(path, error instanceof Error ? error.message : String(error));
+    return results.notWritten(path, messageOf(error));
   }
 }
 
@@ -55,10 +55,4 @@ async function write(place: string, bytes: Uint8Array): Promise<void> {
   if (!(await file.stat()).isFile()) throw new Error("it is no file");
   await file.truncate();
   await file.writeFile(bytes);
-}
-
-/** Whether a name stands for an entry of its own folder on a system. */
-export function isPlainName(name: string, system: NodeJS.Platform = process.platform): boolean {
-  if (name === "" || name === "." || name === ".." || /[/\0]/.test(name)) return false;
-  return system !== "win32" || !WINDOWS_NAME.test(name);
 }

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+import { messageOf } from "../base/errors.ts";
 import { LANGUAGES } from "../policy/limits.ts";
 import { added } from "../policy/sentences.ts";
 import { misuse } from "./misuse.ts";
@@ -21,7 +22,7 @@ export function readLock(folder: string): readonly LockedPackage[] {
   try {
     return lockSchema.parse(JSON.parse(readFileSync(file, "utf8"))).packages;
   } catch (cause) {
-    throw misuse(added.badLock(file, cause instanceof Error ? cause.message : String(cause)));
+    throw misuse(added.badLock(file, messageOf(cause)));
   }
 }
 

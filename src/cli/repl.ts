@@ -5,7 +5,7 @@ import { openHistory } from "../host/state/history-file.ts";
 import { refuseCode, refuseName } from "../mcp/arguments.ts";
 import type { Killer } from "../policy/killers.ts";
 import { session, usage } from "../policy/sentences.ts";
-import { EXIT, type Invocation } from "./command.ts";
+import { EXIT, type Invocation, isTerminal } from "./command.ts";
 import { parseCommandLine, readSettings } from "./flags.ts";
 import { misuse } from "./misuse.ts";
 import { replCommand, type ReplState } from "./repl-commands.ts";
@@ -33,7 +33,7 @@ export async function repl(invocation: Invocation, openWith: typeof open = open)
   let code = "";
   let running: AbortController | undefined;
   const input = stdin instanceof Readable ? stdin : Readable.from(stdin);
-  const terminal = "isTTY" in input && input.isTTY === true && stdout instanceof Writable;
+  const terminal = isTerminal(input) && stdout instanceof Writable;
   // Nothing is written without a folder to write to.
   const history = terminal && settings.stateDir !== undefined ? openHistory(settings.stateDir, language) : undefined;
   const shown = { prompt: PROMPT, history: [...(history?.lines ?? [])], historySize: LONGEST_HISTORY, removeHistoryDuplicates: true };

@@ -1,7 +1,7 @@
 import { log } from "../base/log.ts";
 import { LANGUAGES } from "../policy/limits.ts";
 import { usage } from "../policy/sentences.ts";
-import { EXIT, type Invocation } from "./command.ts";
+import { EXIT, type Invocation, isTerminal } from "./command.ts";
 import { parseCommandLine, readSettings } from "./flags.ts";
 import { misuse } from "./misuse.ts";
 import { open } from "./sandboxes.ts";
@@ -20,8 +20,4 @@ export async function serve({ args, env, stdin }: Invocation): Promise<number> {
   const { serve: serveClient } = await import("../mcp/serve.ts");
   await serveClient({ version: VERSION, settings, sandboxes });
   return EXIT.ok;
-}
-
-function isTerminal(stdin: Invocation["stdin"]): boolean {
-  return "isTTY" in stdin && stdin.isTTY === true;
 }

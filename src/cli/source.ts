@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { extname } from "node:path";
+import { messageOf } from "../base/errors.ts";
 import type { Language } from "../policy/limits.ts";
 import { usage } from "../policy/sentences.ts";
 import type { Invocation } from "./command.ts";
@@ -65,7 +66,7 @@ async function read(file: string): Promise<Uint8Array> {
   try {
     return await readFile(file);
   } catch (error) {
-    throw misuse(usage.unreadable(file, error instanceof Error ? error.message : String(error)));
+    throw misuse(usage.unreadable(file, messageOf(error)));
   }
 }
 

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, writeSync } from "node:fs";
-import { BelljarError } from "../base/errors.ts";
+import { BelljarError, messageOf } from "../base/errors.ts";
 import type { GrantUse } from "../policy/grants.ts";
 import { refusals } from "../policy/sentences.ts";
 
@@ -60,6 +60,6 @@ function openFile(file: string): number {
   try {
     return openSync(file, constants.O_WRONLY | constants.O_APPEND | constants.O_CREAT | (constants.O_NONBLOCK ?? 0), 0o600);
   } catch (cause) {
-    throw new BelljarError("REFUSED", refusals.badAudit(file, cause instanceof Error ? cause.message : String(cause)), { cause });
+    throw new BelljarError("REFUSED", refusals.badAudit(file, messageOf(cause)), { cause });
   }
 }

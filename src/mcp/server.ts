@@ -9,7 +9,7 @@ import {
   type Tool as ListedTool,
 } from "@modelcontextprotocol/server";
 import { z } from "zod";
-import { isBelljarError } from "../base/errors.ts";
+import { isBelljarError, messageOf } from "../base/errors.ts";
 import { log } from "../base/log.ts";
 import { refusals } from "../policy/sentences.ts";
 import type { Settings } from "../policy/settings.ts";
@@ -82,7 +82,7 @@ async function guarded(call: () => Promise<CallToolResult>): Promise<CallToolRes
     return await call();
   } catch (error) {
     if (isBelljarError(error, "REFUSED")) return refused(error.message);
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     log(error instanceof Error ? (error.stack ?? reason) : reason);
     return refused(refusals.fault(reason));
   }

@@ -1,4 +1,5 @@
 import { setFlagsFromString } from "node:v8";
+import { messageOf } from "../base/errors.ts";
 import { type Moment, moment } from "../base/moments.ts";
 import { compileGuest, type GuestModules } from "../guests/modules.ts";
 import type { Language, Limits } from "../policy/limits.ts";
@@ -66,7 +67,7 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
     pools.set(language, pool);
     pool.ready.then(
       () => send({ kind: "ready", language }),
-      (error: unknown) => send({ kind: "failed", language, reason: error instanceof Error ? error.message : String(error) }),
+      (error: unknown) => send({ kind: "failed", language, reason: messageOf(error) }),
     );
     return pool;
   };
@@ -101,7 +102,7 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
 
   /** What can't be done is answered with its reason. */
   const answer = (id: string, work: Promise<void>): void => {
-    work.catch((error: unknown) => send({ kind: "refused", id, reason: error instanceof Error ? error.message : String(error) }));
+    work.catch((error: unknown) => send({ kind: "refused", id, reason: messageOf(error) }));
   };
 
   return {

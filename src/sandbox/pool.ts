@@ -1,3 +1,4 @@
+import { messageOf } from "../base/errors.ts";
 import type { WorkerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestModules } from "../guests/modules.ts";
@@ -153,7 +154,7 @@ export function openPool({ language, memoryBytes, workers, grants, modules, entr
 }
 
 function crashed(error: unknown): Finished {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return unstarted("crashed", "Crashed", sentences.crashed(reason));
 }
 

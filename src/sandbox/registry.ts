@@ -1,4 +1,4 @@
-import { BelljarError } from "../base/errors.ts";
+import { BelljarError, messageOf } from "../base/errors.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { StoredFile } from "../host/state/state-folder.ts";
 import type { Killer } from "../policy/killers.ts";
@@ -84,7 +84,7 @@ export function createRegistry({ pools, most, stored, now = () => performance.no
       if (entry.saved === saved) entry.unwritten = false;
       return undefined;
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(error);
     }
   };
 

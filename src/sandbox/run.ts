@@ -1,5 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
-import { isBelljarError } from "../base/errors.ts";
+import { isBelljarError, messageOf } from "../base/errors.ts";
 import type { GuestInstance } from "../guests/guest.ts";
 import { createOutput } from "../host/output.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
@@ -209,7 +209,7 @@ function faulted(fault: unknown, { instance, limits, language }: RunOptions): Ve
   if (fault instanceof RangeError) {
     return { status: "error", error: { type: STACK_ERRORS[language], message: sentences.stackOverflow() } };
   }
-  const reason = fault instanceof Error ? fault.message : String(fault);
+  const reason = messageOf(fault);
   if (!isBelljarError(fault, "GUEST_FAULT")) return { status: "crashed", error: { type: "Crashed", message: sentences.crashed(reason) } };
   // A runtime that gets no memory breaks in one way or another.
   if (instance.nearlyFull()) {

@@ -1,4 +1,4 @@
-import { BelljarError } from "../base/errors.ts";
+import { BelljarError, messageOf } from "../base/errors.ts";
 import type { StateFolder } from "../host/state/state-folder.ts";
 import type { StateAnswer, StateRequest } from "./engine-messages.ts";
 
@@ -99,7 +99,7 @@ export function createStateAnswers(folders: ReadonlyMap<string, StateFolder>): S
       } catch (error) {
         incoming.delete(id);
         outgoing.delete(id);
-        return { act: "failed", reason: error instanceof Error ? error.message : String(error) };
+        return { act: "failed", reason: messageOf(error) };
       }
     },
     forget() {

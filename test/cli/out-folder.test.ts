@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync,
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, test } from "node:test";
-import { isPlainName, saveResults } from "../../src/cli/out-folder.ts";
+import { saveResults } from "../../src/cli/out-folder.ts";
 import { outcomeOf } from "../mcp/fake-sandboxes.ts";
 
 let base = "";
@@ -72,12 +72,4 @@ test("one file that can't be written doesn't keep the others back", async () => 
 test("a folder that can't be made is told, and the run's answer with it", async () => {
   writeFileSync(out, "a file");
   assert.match((await save("/work/a.txt")).join("\n"), /^Nothing written to .*out: /);
-});
-
-test("on Windows, names of devices, streams and drives are no files", () => {
-  for (const name of ["CON", "nul.txt", "COM1", "a:b", "C:", "..\\x", "dot.", "space ", "a*"]) {
-    assert.equal(isPlainName(name, "win32"), false, name);
-    assert.equal(isPlainName(name, "linux"), true, name);
-  }
-  assert.equal(isPlainName("console.txt", "win32"), true);
 });

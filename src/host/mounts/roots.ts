@@ -1,5 +1,5 @@
 import { accessSync, constants, realpathSync, statfsSync, statSync } from "node:fs";
-import { BelljarError } from "../../base/errors.ts";
+import { BelljarError, messageOf } from "../../base/errors.ts";
 import type { FolderGrant } from "../../policy/grants.ts";
 import { refusals } from "../../policy/sentences.ts";
 import { ANCHOR_FOLDER } from "./anchor.ts";
@@ -24,7 +24,7 @@ export function resolveFolders(folders: readonly FolderGrant[]): FolderGrant[] {
       return { ...folder, host };
     } catch (cause) {
       if (cause instanceof BelljarError) throw cause;
-      return refuse(cause instanceof Error ? cause.message : String(cause), cause);
+      return refuse(messageOf(cause), cause);
     }
   });
 }

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { BelljarError } from "../../base/errors.ts";
+import { BelljarError, messageOf } from "../../base/errors.ts";
 import { PACKAGES_PLACE, type PackageInfo, type PackagesGrant } from "../../policy/grants.ts";
 import { refusals } from "../../policy/sentences.ts";
 import { findNative } from "./native.ts";
@@ -39,7 +39,7 @@ export function readPackages(folder: string): PackagesGrant {
       refused: found.flatMap(({ name, language, reason }) => (reason === undefined ? [] : [{ name, language, reason }])),
     };
   } catch (cause) {
-    throw new BelljarError("REFUSED", refusals.badPackages(folder, cause instanceof Error ? cause.message : String(cause)), { cause });
+    throw new BelljarError("REFUSED", refusals.badPackages(folder, messageOf(cause)), { cause });
   }
 }
 

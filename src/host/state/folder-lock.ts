@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { BelljarError } from "../../base/errors.ts";
+import { BelljarError, messageOf } from "../../base/errors.ts";
 import { sentences } from "../../policy/sentences.ts";
 
 const LOCK = "lock";
@@ -22,7 +22,7 @@ export function lockFolder(folder: string): Disposable {
     }
   } catch (error) {
     if (error instanceof BelljarError) throw error;
-    throw new BelljarError("REFUSED", sentences.stateFolderBad(folder, error instanceof Error ? error.message : String(error)));
+    throw new BelljarError("REFUSED", sentences.stateFolderBad(folder, messageOf(error)));
   }
   return {
     [Symbol.dispose]: () => rmSync(lock, { force: true }),

@@ -8,7 +8,7 @@ import type { Killer } from "../policy/killers.ts";
 import type { Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { Finished } from "./sandboxes.ts";
-import { startWorkerThread, type ThreadTurn, type WorkerThread } from "./worker-thread.ts";
+import { type Patience, startWorkerThread, type ThreadTurn, type WorkerThread } from "./worker-thread.ts";
 
 /** A turn on its way through the pool. */
 export interface PoolTurn extends ThreadTurn {
@@ -42,13 +42,14 @@ export interface PoolOptions {
   readonly modules: Promise<GuestModules>;
   /** What runs in the threads: this program's own script unless given. */
   readonly entry?: WorkerEntry;
+  readonly patience?: Patience;
 }
 
 /** From the first answer on, so many threads take turns: one answers while another cleans up. */
 const SPARE_THREADS = 2;
 
 /** Threads are started as turns need them; each is kept until the pool is disposed. */
-export function openPool({ language, memoryBytes, workers, grants, modules, entry }: PoolOptions): Pool {
+export function openPool({ language, memoryBytes, workers, grants, modules, entry, patience }: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const idle: WorkerThread[] = [];
   const busy = new Map<string, WorkerThread>();
@@ -58,7 +59,7 @@ export function openPool({ language, memoryBytes, workers, grants, modules, entr
 
   const add = async (): Promise<void> => {
     threads += 1;
-    const thread = startWorkerThread({ language, modules, first: !isReady, memoryBytes, grants, ...(entry && { entry }) });
+    const thread = startWorkerThread({ language, modules, first: !isReady, memoryBytes, grants, ...(entry && { entry }), ...(patience && { patience }) });
     await thread.ready;
     isReady = true;
     if (closed) return thread[Symbol.asyncDispose]();

@@ -45,6 +45,8 @@ export interface KeptTurn {
 /** What a worker thread tells the engine. */
 export type FromWorker =
   | { readonly kind: "ready" }
+  /** The sandbox is ready and the turn's own clock starts. */
+  | { readonly kind: "begun" }
   | { readonly kind: "progress"; readonly elapsedMs: number; readonly fuel: number; readonly line: string }
   /** What the turn has used of what is granted, since it was told last. */
   | { readonly kind: "used"; readonly uses: readonly GrantUse[] }

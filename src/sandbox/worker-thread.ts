@@ -12,11 +12,15 @@ import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
 import { graceMs, raise, SHARED, wake } from "./stop.ts";
 
-/**
- * Beyond the hard stop: a thread that still hasn't answered is stuck in the host and is ended. It counts from before the
- * turn's own clock, since the thread first makes the sandbox ready, which takes seconds on a machine that is very busy.
- */
-const WATCHDOG_MS = 5_000;
+/** A thread that takes longer is stuck in the host and is ended. */
+export interface Patience {
+  /** From the sending of a turn to its beginning: making a sandbox ready takes seconds on a machine that is very busy. */
+  readonly readyMs: number;
+  /** From the hard stop of a turn to its answer. */
+  readonly answerMs: number;
+}
+
+const PATIENCE: Patience = { readyMs: 60_000, answerMs: 5_000 };
 /** For guests that recurse: the thread's stack, and what V8 may use of it. */
 const STACK_MB = 64;
 /** For reports and what is made of them; what is larger ends the thread, and not the engine. */
@@ -57,7 +61,7 @@ interface Running {
   readonly flag: Int32Array;
   readonly turn: ThreadTurn;
   readonly settle: { resolve(finished: Finished): void; reject(reason: Error): void };
-  readonly watchdog: NodeJS.Timeout;
+  watchdog: NodeJS.Timeout;
   readonly net: MessagePort | undefined;
 }
 
@@ -72,10 +76,11 @@ export interface ThreadOptions {
   readonly grants: Grants;
   /** What runs in the thread: this program's own script unless given. */
   readonly entry?: WorkerEntry;
+  readonly patience?: Patience;
 }
 
 /** Starts a thread and loads a guest into it. */
-export function startWorkerThread({ language, modules, first, memoryBytes, grants, entry }: ThreadOptions): WorkerThread {
+export function startWorkerThread({ language, modules, first, memoryBytes, grants, entry, patience = PATIENCE }: ThreadOptions): WorkerThread {
   const { script, options } = entry ?? workerEntry(folderRights(mountedFolders(grants)));
   const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, ...options.resourceLimits } });
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<void>();
@@ -101,9 +106,27 @@ export function startWorkerThread({ language, modules, first, memoryBytes, grant
     finish()?.settle.reject(reason);
     for (const tell of awaitRest.splice(0)) tell(undefined);
   };
+  /** Ends the thread if nothing is heard of it, in its time or by then: this one may have been held up itself. */
+  const watch = (ms: number, reason: string): NodeJS.Timeout => {
+    const timer = setTimeout(() => {
+      setImmediate(() => {
+        if (running?.watchdog !== timer) return;
+        die(new Error(reason));
+        void worker.terminate();
+      });
+    }, ms);
+    return timer;
+  };
+  const begun = (): void => {
+    if (running === undefined) return;
+    const { wallTimeMs } = running.turn.limits;
+    clearTimeout(running.watchdog);
+    running.watchdog = watch(wallTimeMs + graceMs(wallTimeMs) + patience.answerMs, "it did not stop at its deadline");
+  };
 
   worker.on("message", (message: FromWorker) => {
     if (message.kind === "ready") becomeReady();
+    else if (message.kind === "begun") begun();
     else if (message.kind === "progress") running?.turn.onProgress?.(message);
     else if (message.kind === "used") running?.turn.onUses?.(message.uses);
     else if (message.kind === "done") finish()?.settle.resolve(message.finished);
@@ -138,11 +161,7 @@ export function startWorkerThread({ language, modules, first, memoryBytes, grant
       }
       const flag = new SharedArrayBuffer(SHARED.bytes);
       const net = turn.onNet && channelTo(turn.onNet);
-      const { wallTimeMs } = turn.limits;
-      const watchdog = setTimeout(() => {
-        die(new Error("it did not stop at its deadline"));
-        void worker.terminate();
-      }, wallTimeMs + graceMs(wallTimeMs) + WATCHDOG_MS);
+      const watchdog = watch(patience.readyMs, "its sandbox could not be made ready");
       running = { flag: new Int32Array(flag), turn, settle: { resolve, reject }, watchdog, net: net?.here };
       const wanted = Math.max(turn.limits.memoryBytes, kept?.saved?.memoryBytes ?? 0);
       const held = kept?.saved !== undefined && kept.saved === holds && ceiling === wanted;

@@ -49,6 +49,7 @@ async function run(message: Run): Promise<void> {
   const moments: Moment[] = [moment("to the thread")];
   spare = kept ? await takeKept(guest, message, kept) : await take(guest, guest.imageFor(code, limits.memoryBytes), limits.memoryBytes);
   moments.push(moment("a sandbox"));
+  send({ kind: "begun" });
   const counts = await answer(spare.instance, guest.interruptible, message, moments);
   // The answer is on its way: what comes now is done ahead of the next call.
   if (kept !== undefined) send({ kind: "rest", saved: counts ? spare.instance.save() : undefined });

@@ -9,6 +9,7 @@ import { openPool, type Pool } from "../../src/sandbox/pool.ts";
 const SCRIPT = `
 const { parentPort, threadId } = require("node:worker_threads");
 const usage = { wall_ms: 0, fuel: 0, memory_bytes: 0 };
+const busyFor = (ms) => { for (const until = performance.now() + ms; performance.now() < until; ); };
 const deeds = {
   answer: () => parentPort.postMessage({ kind: "done", finished: { outcome: { status: "ok", result: threadId, stdout: "", stderr: "", usage }, pictures: [], files: [] } }),
   throw: () => { throw new Error("a fault of the host's"); },
@@ -16,12 +17,20 @@ const deeds = {
   heap: () => { for (const kept = []; ; ) kept.push(new Array(10_000).fill({})); },
   exit: () => process.exit(3),
   hang: () => { for (;;); },
+  slow: () => { busyFor(1_500); deeds.answer(); },
 };
-parentPort.on("message", ({ kind, code }) => (kind === "load" ? parentPort.postMessage({ kind: "ready" }) : deeds[code]()));
+/** What the making ready of a sandbox takes: the turn begins after it. */
+const making = { "late answer": () => busyFor(1_500), "never begin": () => { for (;;); } };
+parentPort.on("message", ({ kind, code }) => {
+  if (kind === "load") return parentPort.postMessage({ kind: "ready" });
+  making[code]?.();
+  parentPort.postMessage({ kind: "begun" });
+  deeds[code.split(" ").at(-1)]();
+});
 `;
 const entry = { script: SCRIPT, options: { eval: true, env: {}, resourceLimits: { maxOldGenerationSizeMb: 24 } } } as const;
 /** Only what hangs comes to its deadline; filling a heap may take long on a busy machine. */
-const wallTimeMs = (code: string): number => (code === "hang" ? 100 : 60_000);
+const wallTimeMs = (code: string): number => (["hang", "slow", "late answer"].includes(code) ? 100 : 60_000);
 const LIMITS = { fuel: 1, memoryBytes: 1, outputBytes: 1, fileBytes: 1 };
 
 let calls = 0;
@@ -37,11 +46,12 @@ const DEATHS = [
   ["fills its heap", "heap", /^The sandbox broke: Worker terminated due to reaching memory limit: JS heap out of memory\. /],
   ["exits", "exit", /^The sandbox broke: its thread ended with code 3\. /],
   ["never comes back", "hang", /^The sandbox broke: it did not stop at its deadline\. /],
+  ["never begins", "never begin", /^The sandbox broke: its sandbox could not be made ready\. /],
 ] as const;
 
 for (const [title, deed, reason] of DEATHS) {
   test(`a thread that ${title} costs its own run an answer, is replaced, and queued calls go on`, async () => {
-    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, modules: Promise.resolve({}), entry });
+    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, modules: Promise.resolve({}), entry, patience: { readyMs: 3_000, answerMs: 500 } });
     await pool.ready;
     const first = await run(pool, "answer");
     const all = await Promise.all([deed, "answer", deed, "answer", "answer"].map((code) => run(pool, code)));
@@ -51,6 +61,22 @@ for (const [title, deed, reason] of DEATHS) {
     assert.equal(new Set(threads).size, 3, "a dead thread is not used again, a live one is");
   });
 }
+
+test("a sandbox that is long in the making costs a turn nothing of its time", async () => {
+  const open = (readyMs: number, answerMs: number): Pool =>
+    openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, modules: Promise.resolve({}), entry, patience: { readyMs, answerMs } });
+  const end = async (pool: Pool, code: string): Promise<string> => {
+    const { status, error } = await run(pool, code);
+    return error === undefined ? status : error.message.slice(0, error.message.indexOf("."));
+  };
+  await using pool = open(30_000, 1_000);
+  await pool.ready;
+  assert.equal(await end(pool, "late answer"), "ok", "1,500 ms in the making");
+  assert.equal(await end(pool, "slow"), "The sandbox broke: it did not stop at its deadline", "1,500 ms in the turn");
+  await using hasty = open(1_000, 30_000);
+  await hasty.ready;
+  assert.equal(await end(hasty, "slow"), "ok", "what the making may take is nothing to the turn");
+});
 
 test("a hundred dead threads leave no more than are needed", async () => {
   await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, modules: Promise.resolve({}), entry });

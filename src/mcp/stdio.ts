@@ -15,9 +15,9 @@ export interface StdioParts {
   readonly profile?: Profile;
 }
 
-/** A transport that knows how many requests it has taken in and not yet answered. */
+/** A transport that knows how many requests, and of these calls, it has taken in and not yet answered. */
 export interface StdioTransport extends Transport {
-  readonly unanswered: () => number;
+  readonly unanswered: () => { readonly all: number; readonly calls: number };
 }
 
 /**
@@ -25,7 +25,7 @@ export interface StdioTransport extends Transport {
  * transport drops what is not JSON and ends at 10 MB; this one tells the client, and goes on.
  */
 export function createStdioTransport({ input, output, longest = LONGEST_MESSAGE, profile }: StdioParts): StdioTransport {
-  const open = new Set<string | number>();
+  const open = new Map<string | number, { readonly isCall: boolean }>();
   let closed = false;
 
   const write = (text: string): Promise<void> =>
@@ -43,7 +43,7 @@ export function createStdioTransport({ input, output, longest = LONGEST_MESSAGE,
     }
     const { message } = reading;
     if ("method" in message && "id" in message) {
-      open.add(message.id);
+      open.set(message.id, { isCall: message.method === "tools/call" });
       profile?.arrived(message.id);
     }
     // A cancelled request gets no answer.
@@ -58,7 +58,7 @@ export function createStdioTransport({ input, output, longest = LONGEST_MESSAGE,
   const onData = (chunk: Uint8Array): void => read(chunk);
 
   const transport: StdioTransport = {
-    unanswered: () => open.size,
+    unanswered: () => ({ all: open.size, calls: [...open.values()].filter(({ isCall }) => isCall).length }),
     start: async () => {
       input.on("data", onData);
     },

@@ -266,8 +266,10 @@ export function sandboxLine(info: SandboxInfo): string {
   const { name, language, turns, busy, memoryBytes, storedBytes, diskBytes, idleMs, parent } = info;
   const state = busy ? "busy" : `idle for ${number(Math.round(idleMs / 1_000))} s`;
   const origin = parent === undefined ? "" : `, forked from ${parent}`;
-  const disk = diskBytes === 0 ? "" : `, ${mebibytes(diskBytes)} MiB on disk`;
-  return `${name}: ${LANGUAGE_NAMES[language]}, ${count(turns, "run")}, ${state}, memory of ${mebibytes(memoryBytes)} MiB of which ${mebibytes(storedBytes)} MiB are its own${disk}${origin}`;
+  const disk = `${mebibytes(diskBytes)} MiB`;
+  const own = `of which ${mebibytes(storedBytes)} MiB are its own${diskBytes === 0 ? "" : `, ${disk} on disk`}`;
+  const rest = storedBytes === 0 && diskBytes > 0 ? `kept on disk alone as ${disk}` : own;
+  return `${name}: ${LANGUAGE_NAMES[language]}, ${count(turns, "run")}, ${state}, memory of ${mebibytes(memoryBytes)} MiB ${rest}${origin}`;
 }
 
 function mebibytes(bytes: number): string {

@@ -24,12 +24,22 @@ test("a closed input ends the server and all it started", { skip: linux }, async
   await allGone(pids, 1_000);
 });
 
-test("a closed input in the middle of a run ends all within two seconds", { skip: linux }, async () => {
+test("a closed input and output in the middle of a run end all within two seconds", { skip: linux }, async () => {
   await using server = startRaw();
   await startLoop(server);
   const pids = [server.child.pid ?? 0, ...descendants(server.child.pid ?? 0)];
   server.child.stdin.end();
+  server.child.stdout.destroy();
   await allGone(pids, 2_000);
+});
+
+test("a client that says goodbye in the middle of a run is left by all within three seconds", { skip: linux }, async () => {
+  const server = await connect();
+  server.run("python", "while True: pass", { timeout_ms: 20_000 }).catch(() => {});
+  while (!(await server.call("list_executions", {})).text.includes("running")) await sleep(10);
+  const pids = [server.pid, ...descendants(server.pid)];
+  await server[Symbol.asyncDispose]();
+  await allGone(pids, 1_000);
 });
 
 test("requests that are piped in before the input ends are answered", async () => {
@@ -37,6 +47,20 @@ test("requests that are piped in before the input ends are answered", async () =
   server.send({ id: 1, method: "tools/call", params: { name: "execute_javascript", arguments: { code: "6 * 7" } } });
   server.child.stdin.end();
   assert.equal(Object(await server.response(1)).result.structuredContent.result, 42);
+  assert.equal((await server.exited).code, 0);
+});
+
+test("calls that are piped in before the input ends are answered, those that wait too, each by its own deadline", async () => {
+  await using server = startRaw(["--workers=1"]);
+  const call = (id: number, code: string, timeout_ms: number): void =>
+    server.send({ id, method: "tools/call", params: { name: "execute_python", arguments: { code, timeout_ms } } });
+  call(1, "import time\ntime.sleep(2.5)\n1", 20_000);
+  call(2, "while True: pass", 300);
+  call(3, "3", 20_000);
+  server.child.stdin.end();
+  const outcomes = [];
+  for (const id of [1, 2, 3]) outcomes.push(Object(await server.response(id)).result.structuredContent);
+  assert.deepEqual(outcomes.map(({ status, result }) => [status, result]), [["ok", 1], ["timeout", undefined], ["ok", 3]]);
   assert.equal((await server.exited).code, 0);
 });
 

@@ -259,6 +259,10 @@ test("the list of sandboxes tells language, runs, memory, disk, idle time, paren
     for (const field of ["memory_bytes", "stored_bytes", "disk_bytes"]) assert.ok(Number(info?.[field]) > 1_000, field);
     assert.ok(Number(info?.["idle_ms"]) >= 0);
   }
+  const line = async (): Promise<string> => (await server.now().call("list_sandboxes", {})).text.split("\n")[0] ?? "";
+  assert.match(await line(), /^a: JavaScript, 2 runs, idle for \d+ s, memory of [\d.]+ MiB of which 0\.\d MiB are its own, 0\.\d MiB on disk$/);
+  await server.restart();
+  assert.match(await line(), /^a: JavaScript, 2 runs, idle for \d+ s, memory of [\d.]+ MiB kept on disk alone as 0\.\d MiB$/);
 });
 
 test("without a state folder nothing is written, with one a closed sandbox leaves no file", { skip: noFolder }, async () => {

@@ -1,22 +1,26 @@
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
 import { BINARY, DIST, GUESTS, STAGE } from "./paths.ts";
 import type { Step } from "./step.ts";
+import { stripProgram } from "./strip.ts";
 
 const CONFIG = join(STAGE, "sea.json");
+const NODE = join(STAGE, "node");
 
 /** One executable file: Node, the program, and all its assets, by Node's own `--build-sea`. */
 export const pack: Step = {
   name: "pack",
-  inputs: ["build/pack.ts"],
+  inputs: ["build/pack.ts", "build/strip.ts"],
   after: ["wheel", "meter", "guests", "web", "images", "identity", "bundle"],
   outputs: [`dist/${process.platform === "win32" ? "belljar.exe" : "belljar"}`],
   run() {
     rmSync(BINARY, { force: true });
     mkdirSync(STAGE, { recursive: true });
+    writeFileSync(NODE, stripProgram(readFileSync(process.execPath)), { mode: 0o755 });
     writeFileSync(CONFIG, JSON.stringify(configuration(), null, 1));
     execFileSync(process.execPath, ["--build-sea", CONFIG], { stdio: ["ignore", "ignore", "inherit"] });
+    rmSync(NODE);
     // Apple's kernel kills an executable whose content its signature doesn't cover.
     if (process.platform === "darwin") execFileSync("codesign", ["--force", "--sign", "-", BINARY]);
   },
@@ -25,6 +29,7 @@ export const pack: Step = {
 function configuration(): object {
   return {
     main: join(DIST, "belljar.cjs"),
+    executable: NODE,
     output: BINARY,
     disableExperimentalSEAWarning: true,
     useCodeCache: true,

@@ -2,12 +2,14 @@
 
 Sums and squares that overflow in silence are the worst of answers, so what the code itself makes (arrays of plain
 ints, `dtype=int`, sums of small integers) is int64, as on any desktop. Libraries keep the platform's own integer,
-which their compiled parts are built for: only calls from the code's own frames are widened.
+which their compiled parts are built for: only calls from the code's own frames are widened. What overflows in spite of
+that is told (`overflow.py`).
 """
 
 import gc
 import sys
 
+from _belljar import integer_names
 from _belljar.hooks import after_import
 
 _USER_PLACES = ("<code", "/work/", "/tmp/")
@@ -25,7 +27,8 @@ _MAKERS = (
 # Give indices and counts, of the platform's integer whatever they are made from.
 _FINDERS = (
     "argsort argmin argmax nanargmin nanargmax searchsorted nonzero flatnonzero argwhere bincount digitize lexsort "
-    "argpartition unravel_index ravel_multi_index count_nonzero"
+    "argpartition unravel_index ravel_multi_index count_nonzero histogram histogramdd tril_indices triu_indices "
+    "diag_indices"
 ).split()
 _UFUNCS = (
     "add subtract multiply square power pow left_shift bitwise_left_shift right_shift floor_divide remainder mod fmod "
@@ -165,8 +168,9 @@ def _adapt_numpy(numpy):
     _adapt_methods(numpy, small, wide, widened)
     for kind in {base for made in (numpy.r_, numpy.mgrid) for base in type(made).__mro__ if "__getitem__" in vars(base)}:
         _widen_items(kind, widened, is_narrow)
+    integer_names.adapt(numpy, small, wide)
     implied = numpy._core.arrayprint._typelessdata  # types that the repr of an array need not tell
-    implied[:] = [wide if kind is numpy.int_ else kind for kind in implied]
+    implied[:] = [wide if kind is small.type else kind for kind in implied]
 
 
 def _replace(module, name, wrap):

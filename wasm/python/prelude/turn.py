@@ -7,7 +7,7 @@ import sys
 import types
 
 from _belljar import (
-    awaiting, display, failure, frames, grants, hooks, integers, limits, locales, network, notebook, pictures, processes, seeds, source,
+    awaiting, display, failure, frames, grants, hooks, integers, limits, locales, network, notebook, overflow, pictures, processes, seeds, source,
     stdio, threads, value, zones,
 )
 from _belljar.door import ask, field, quote
@@ -148,6 +148,7 @@ def _prepare(header):
     _set_limit(_RECURSION_LIMIT)
     _set_handler(_SIGINT, _interrupted)
     sys.modules["__main__"] = _main
+    vars(_main).pop("__warningregistry__", None)  # a line of another turn has the same number
     stdio.begin()
     if _state.turns == 1:
         for name in [name for name in vars(_main) if not name.startswith("__")]:
@@ -161,6 +162,7 @@ def _prepare(header):
     limits.begin(header)
     threads.begin()
     awaiting.begin()
+    overflow.begin()
     grants.begin(header)
 
 

@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Image } from "../src/engine/image.ts";
 import { GUESTS, STAGE, WHEEL } from "./paths.ts";
@@ -9,9 +9,11 @@ export const images: Step = {
   name: "images",
   inputs: ["wasm/python", "src/base", "src/engine", "src/guests", "src/host", "build/images.ts"],
   after: ["wheel", "meter", "web"],
-  outputs: ["dist/guests/python-bare.image", "dist/guests/python-data.image", "dist/guests/python-plots.image", "dist/guests/python-science.image"],
+  outputs: ["dist/guests/python-bare.image", "dist/guests/python-data.blocks", "dist/guests/python-plots.blocks", "dist/guests/python-science.blocks"],
   async run() {
+    const { encodeBlocks } = await import("../src/engine/blocks.ts");
     const { encodeImage } = await import("../src/engine/image-file.ts");
+    const { imageAsset, PACKED_IMAGES } = await import("../src/guests/python-images.ts");
     const { pythonFiles } = await import("../src/guests/python-files.ts");
     const { makePythonImages } = await import("../wasm/python/image.ts");
     const { pythonLoader } = await import("../wasm/python/loader.ts");
@@ -22,9 +24,12 @@ export const images: Step = {
       files: pythonFiles(),
       loader: pythonLoader(),
     });
+    for (const old of globSync("python-*.{image,blocks}", { cwd: GUESTS })) rmSync(join(GUESTS, old));
     let below: Image | undefined;
     for (const [name, image] of made) {
-      writeFileSync(join(GUESTS, `python-${name}.image`), encodeImage(image, below === undefined ? {} : { base: below }));
+      const file = encodeImage(image, below === undefined ? {} : { base: below });
+      const asset = imageAsset(name);
+      writeFileSync(join(GUESTS, asset), PACKED_IMAGES.includes(asset) ? encodeBlocks(file) : file);
       below = image;
     }
   },

@@ -1,4 +1,5 @@
 import { openAsset } from "../engine/assets.ts";
+import { type Room, roomFor, unpackBlocks } from "../engine/blocks.ts";
 import type { Image } from "../engine/image.ts";
 import { decodeImage } from "../engine/image-file.ts";
 
@@ -41,15 +42,28 @@ export function imageFor(code: string, fits: (name: PythonImage) => boolean, kep
   return PYTHON_IMAGES.findLast(({ name }, at) => at <= wanted && fits(name))?.name ?? "bare";
 }
 
-/** Reads images as they are asked for; all are views of the assets. */
-export function imageReader(): (name: string) => Image {
+/**
+ * The name of the asset that holds an image. The one that every start needs is stored as it is, the others as blocks, which
+ * cost their unpacking once, when the first code that imports what they hold comes.
+ */
+export function imageAsset(name: string): string {
+  return name === PYTHON_IMAGES[0].name ? `python-${name}.image` : `python-${name}.blocks`;
+}
+
+/** The assets of those stored as blocks. */
+export const PACKED_IMAGES = PYTHON_IMAGES.slice(1).map(({ name }) => imageAsset(name));
+
+/** Reads images as they are asked for; all are views of the assets, or of the rooms they were unpacked into. */
+export function imageReader(rooms: Readonly<Record<string, Room>>): (name: string) => Image {
   const read = new Map<string, Image>();
   return function imageOf(name): Image {
     const known = read.get(name);
     if (known !== undefined) return known;
     const at = PYTHON_IMAGES.findIndex((image) => image.name === name);
     const below = PYTHON_IMAGES[at - 1];
-    const image = decodeImage(openAsset(`python-${name}.image`), below && imageOf(below.name));
+    const asset = openAsset(imageAsset(name));
+    const file = below === undefined ? asset : unpackBlocks(asset, rooms[imageAsset(name)] ?? roomFor(asset));
+    const image = decodeImage(file, below && imageOf(below.name));
     read.set(name, image);
     return image;
   };

@@ -11,6 +11,7 @@ import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { isNearlyFull } from "./ceiling.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
+import type { GuestParts } from "./modules.ts";
 import { instantiatePython, type PythonCore, type PythonHost } from "./python-core.ts";
 import { imageFor, imageReader } from "./python-images.ts";
 import { clockOf, loadState, saveState } from "./rest.ts";
@@ -26,8 +27,8 @@ const WARM_UP = [
   "def f(x):\n    return x / 0\nf(1)",
 ];
 
-/** Makes the Python guest of its compiled module, in a worker thread; images are views of the assets. */
-export async function loadPython(modules: Readonly<Record<string, WebAssembly.Module>>, grants: Grants = NO_GRANTS): Promise<Guest> {
+/** Makes the Python guest of what its threads share, in a worker thread; images are views of the assets. */
+export async function loadPython({ modules, rooms }: GuestParts, grants: Grants = NO_GRANTS): Promise<Guest> {
   const module = modules["python.wasm"];
   if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
   const mounts = openMounts(grants);
@@ -36,7 +37,7 @@ export async function loadPython(modules: Readonly<Record<string, WebAssembly.Mo
     path: grants.packages.path,
     refused: Object.fromEntries(grants.packages.refused.map(({ name, reason }) => [name, reason])),
   };
-  const imageOf = imageReader();
+  const imageOf = imageReader(rooms);
 
   const prepare = (memoryBytes: number, imageName: string): GuestInstance => {
     let name = imageName;

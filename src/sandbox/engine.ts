@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { messageOf } from "../base/errors.ts";
 import { type Moment, moment } from "../base/moments.ts";
-import { compileGuest, type GuestModules } from "../guests/modules.ts";
+import { compileGuest, type GuestParts } from "../guests/modules.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { FromEngine, Stores, ToEngine } from "./engine-messages.ts";
@@ -20,7 +20,7 @@ export interface Engine extends AsyncDisposable {
 }
 
 /** Makes an engine that answers through `send`; of some languages the modules may be on their way already. */
-export function createEngine(send: (message: FromEngine) => void, compiled: ReadonlyMap<Language, Promise<GuestModules>> = new Map()): Engine {
+export function createEngine(send: (message: FromEngine) => void, compiled: ReadonlyMap<Language, Promise<GuestParts>> = new Map()): Engine {
   let options: SandboxOptions | undefined;
   let closed = false;
   const pools = new Map<Language, Pool>();
@@ -63,7 +63,7 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
   };
 
   const openLanguage = (language: Language, { memoryMb, workers, grants }: SandboxOptions): Pool => {
-    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants, modules: compiled.get(language) ?? compileGuest(language) });
+    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants, parts: compiled.get(language) ?? compileGuest(language) });
     pools.set(language, pool);
     pool.ready.then(
       () => send({ kind: "ready", language }),
@@ -154,7 +154,7 @@ export function runEngine(ahead: readonly Language[]): void {
   for (const flag of STACK_FLAGS) setFlagsFromString(flag);
   const compiled = new Map(ahead.map((language) => [language, compileGuest(language)]));
   // Who waits for one hears why it failed.
-  for (const modules of compiled.values()) modules.catch(() => {});
+  for (const parts of compiled.values()) parts.catch(() => {});
   const engine = createEngine((message) => void process.send?.(message), compiled);
   process.on("message", (message: ToEngine) => engine.receive(message));
   process.on("disconnect", () => process.exit(0));

@@ -1,7 +1,7 @@
 import { messageOf } from "../base/errors.ts";
 import type { WorkerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestModules } from "../guests/modules.ts";
+import type { GuestParts } from "../guests/modules.ts";
 import type { FromNet } from "../host/net/messages.ts";
 import type { Grants } from "../policy/grants.ts";
 import type { Killer } from "../policy/killers.ts";
@@ -39,7 +39,7 @@ export interface PoolOptions {
   /** Threads at most. */
   readonly workers: number;
   readonly grants: Grants;
-  readonly modules: Promise<GuestModules>;
+  readonly parts: Promise<GuestParts>;
   /** What runs in the threads: this program's own script unless given. */
   readonly entry?: WorkerEntry;
   readonly patience?: Patience;
@@ -49,7 +49,7 @@ export interface PoolOptions {
 const SPARE_THREADS = 2;
 
 /** Threads are started as turns need them; each is kept until the pool is disposed. */
-export function openPool({ language, memoryBytes, workers, grants, modules, entry, patience }: PoolOptions): Pool {
+export function openPool({ language, memoryBytes, workers, grants, parts, entry, patience }: PoolOptions): Pool {
   const queue: Waiting[] = [];
   const idle: WorkerThread[] = [];
   const busy = new Map<string, WorkerThread>();
@@ -59,7 +59,7 @@ export function openPool({ language, memoryBytes, workers, grants, modules, entr
 
   const add = async (): Promise<void> => {
     threads += 1;
-    const thread = startWorkerThread({ language, modules, first: !isReady, memoryBytes, grants, ...(entry && { entry }), ...(patience && { patience }) });
+    const thread = startWorkerThread({ language, parts, first: !isReady, memoryBytes, grants, ...(entry && { entry }), ...(patience && { patience }) });
     await thread.ready;
     isReady = true;
     if (closed) return thread[Symbol.asyncDispose]();

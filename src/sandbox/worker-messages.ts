@@ -4,14 +4,14 @@ import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestModules } from "../guests/modules.ts";
+import type { GuestParts } from "../guests/modules.ts";
 
 /** What the engine tells a worker thread. */
 export type ToWorker =
   | {
       readonly kind: "load";
       readonly language: Language;
-      readonly modules: GuestModules;
+      readonly parts: GuestParts;
       /** False when another thread has run the same modules before. */
       readonly first: boolean;
       readonly memoryBytes: number;

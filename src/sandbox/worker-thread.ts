@@ -1,7 +1,7 @@
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { type WorkerEntry, workerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestModules } from "../guests/modules.ts";
+import type { GuestParts } from "../guests/modules.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { FromNet, ToNet } from "../host/net/messages.ts";
 import { folderRights } from "../host/mounts/roots.ts";
@@ -68,7 +68,7 @@ interface Running {
 export interface ThreadOptions {
   readonly language: Language;
   /** Waited for while the thread starts. */
-  readonly modules: Promise<GuestModules>;
+  readonly parts: Promise<GuestParts>;
   /** False when another thread has run the same modules before. */
   readonly first: boolean;
   /** Memory ceiling of the sandboxes made ready ahead. */
@@ -80,7 +80,7 @@ export interface ThreadOptions {
 }
 
 /** Starts a thread and loads a guest into it. */
-export function startWorkerThread({ language, modules, first, memoryBytes, grants, entry, patience = PATIENCE }: ThreadOptions): WorkerThread {
+export function startWorkerThread({ language, parts, first, memoryBytes, grants, entry, patience = PATIENCE }: ThreadOptions): WorkerThread {
   const { script, options } = entry ?? workerEntry(folderRights(mountedFolders(grants)));
   const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, ...options.resourceLimits } });
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<void>();
@@ -139,7 +139,7 @@ export function startWorkerThread({ language, modules, first, memoryBytes, grant
   worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
   worker.on("exit", (code) => die(new Error(`its thread ended with code ${code}`)));
   ready.catch(() => {});
-  modules.then((compiled) => send({ kind: "load", language, modules: compiled, first, memoryBytes, grants }), (reason: Error) => {
+  parts.then((shared) => send({ kind: "load", language, parts: shared, first, memoryBytes, grants }), (reason: Error) => {
     die(reason);
     void worker.terminate();
   });

@@ -34,7 +34,7 @@ let grants: Load["grants"];
 async function load(message: Load): Promise<void> {
   ({ language, grants } = message);
   if (!message.first) warmed = WARM_ALREADY;
-  guest = await loadGuest(language, message.modules, message.grants);
+  guest = await loadGuest(language, message.parts, message.grants);
   spare = await prepare(guest, guest.imageFor("", message.memoryBytes), message.memoryBytes);
   send({ kind: "ready" });
 }

@@ -59,7 +59,7 @@ async function cost(guest: Guest, code: string): Promise<number> {
 async function pythons(): Promise<readonly [Guest, Guest]> {
   const options = { importMemory: true, dropData: true, stripCustom: true, exportFunctions: { ...PYTHON_EXPORTS }, charged: false };
   const twin = new WebAssembly.Module(Uint8Array.from(meter(readFileSync(join(WHEEL, "python.wasm")), options).bytes));
-  return [await loadPython({ "python.wasm": await compileAsset("python.wasm") }), await loadPython({ "python.wasm": twin })];
+  return [await loadPython({ modules: { "python.wasm": await compileAsset("python.wasm") }, rooms: {} }), await loadPython({ modules: { "python.wasm": twin }, rooms: {} })];
 }
 
 async function javascripts(): Promise<readonly [Guest, Guest]> {

@@ -51,7 +51,7 @@ const DEATHS = [
 
 for (const [title, deed, reason] of DEATHS) {
   test(`a thread that ${title} costs its own run an answer, is replaced, and queued calls go on`, async () => {
-    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, modules: Promise.resolve({}), entry, patience: { readyMs: 3_000, answerMs: 500 } });
+    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, parts: Promise.resolve({ modules: {}, rooms: {} }), entry, patience: { readyMs: 3_000, answerMs: 500 } });
     await pool.ready;
     const first = await run(pool, "answer");
     const all = await Promise.all([deed, "answer", deed, "answer", "answer"].map((code) => run(pool, code)));
@@ -64,7 +64,7 @@ for (const [title, deed, reason] of DEATHS) {
 
 test("a sandbox that is long in the making costs a turn nothing of its time", async () => {
   const open = (readyMs: number, answerMs: number): Pool =>
-    openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, modules: Promise.resolve({}), entry, patience: { readyMs, answerMs } });
+    openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, parts: Promise.resolve({ modules: {}, rooms: {} }), entry, patience: { readyMs, answerMs } });
   const end = async (pool: Pool, code: string): Promise<string> => {
     const { status, error } = await run(pool, code);
     return error === undefined ? status : error.message.slice(0, error.message.indexOf("."));
@@ -79,7 +79,7 @@ test("a sandbox that is long in the making costs a turn nothing of its time", as
 });
 
 test("a hundred dead threads leave no more than are needed", async () => {
-  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, modules: Promise.resolve({}), entry });
+  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, parts: Promise.resolve({ modules: {}, rooms: {} }), entry });
   await Promise.all(Array.from({ length: 100 }, () => run(pool, "exit")));
   assert.equal((await run(pool, "answer")).status, "ok");
   for (const until = performance.now() + 5_000; performance.now() < until && liveThreads() > 2; ) await sleep(20);

@@ -25,7 +25,7 @@ let loading: Promise<Guest> | undefined;
 let idle: GuestInstance | undefined;
 
 async function python(): Promise<Guest> {
-  loading ??= compileGuest("python").then((modules) => loadGuest("python", modules, NO_GRANTS));
+  loading ??= compileGuest("python").then((parts) => loadGuest("python", parts, NO_GRANTS));
   return loading;
 }
 

@@ -1,7 +1,7 @@
 import type { MessagePort } from "node:worker_threads";
 import { isBelljarError, messageOf } from "../base/errors.ts";
 import type { GuestInstance } from "../guests/guest.ts";
-import { createOutput } from "../host/output.ts";
+import { createFoldedOutput } from "../host/redraws.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import { adviceOn } from "../policy/grant-words.ts";
 import { type Grants, type GrantUse, NO_GRANTS } from "../policy/grants.ts";
@@ -55,8 +55,8 @@ export async function runTurn(options: RunOptions): Promise<Finished> {
   const { instance, limits } = options;
   const started = performance.now();
   const stop = startStop({ wallTimeMs: limits.wallTimeMs, flag: options.flag, soft: options.soft, now: () => performance.now() });
-  const stdout = createOutput(limits.outputBytes);
-  const stderr = createOutput(limits.outputBytes);
+  const stdout = createFoldedOutput(limits.outputBytes);
+  const stderr = createFoldedOutput(limits.outputBytes);
   const pictures: Picture[] = [];
   let pictureBytes = 0;
   let picturesLeft = 0;

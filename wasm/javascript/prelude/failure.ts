@@ -3,8 +3,9 @@ import { explain } from "./explain.ts";
 import { foldFrames } from "./fold.ts";
 import { hintFor } from "./hints.ts";
 import { show } from "./inspect.ts";
+import { lastThrow } from "./places.ts";
 import { excerpt, SourceError } from "./source.ts";
-import { headline, offsetOfPlace, rawStack, userFrames, type Place } from "./stack.ts";
+import { headline, offsetOfPlace, placeInUnit, rawStack, userFrames, type Place } from "./stack.ts";
 
 /** What went wrong, in terms of the code as it was given; the report's `error`. */
 export interface Failure {
@@ -28,7 +29,10 @@ export function failureOf(thrown: unknown, code?: string): Failure {
   // Without memory for an error the engine throws null.
   if (thrown === null && isMemoryFull()) return { type: "MemoryError", message: "out of memory" };
   if (!(thrown instanceof Error)) {
-    return { type: "Error", message: cut(`Uncaught ${show(thrown)}`, MESSAGE_LIMIT) };
+    const thrower = lastThrow(thrown);
+    const place = thrower === undefined ? undefined : placeInUnit(thrower.unit, thrower.offset);
+    const message = `Uncaught ${show(thrown)}`;
+    return place === undefined ? { type: "Error", message: cut(message, MESSAGE_LIMIT) } : fill("Error", message, place, withExcerpt(place, `Error: ${message}`));
   }
   if (thrown instanceof SourceError && code !== undefined) {
     const place = { ...positionOf(code, thrown.offset), code, name: "<code>" };

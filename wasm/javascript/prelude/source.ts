@@ -2,7 +2,9 @@ import { parse, type Node, type Program } from "acorn";
 import { HOOK, markCompletion } from "./completion.ts";
 import { createEdits, positionOf, type Edits } from "./edits.ts";
 import { markModuleSyntax } from "./modules.ts";
+import { withoutFences, withoutProse } from "./markdown.ts";
 import { isNode } from "./nodes.ts";
+import { markPlaces } from "./places.ts";
 import { stripTypes } from "./typescript.ts";
 
 /** Code made ready to be evaluated by a scope's own `eval`. */
@@ -38,13 +40,13 @@ interface Parsed {
 
 /** @throws SourceError when the code is neither JavaScript nor TypeScript. */
 export function compile(code: string, lineOffset: number): Compiled {
-  const parsed = parseAny(withoutFences(code));
+  const parsed = parsePasted(code);
   const edits = createEdits(parsed.text);
   if (parsed.text.startsWith("#!")) edits.replace(0, 2, "//");
   markModuleSyntax(parsed.program, parsed.text, edits);
   markReturns(parsed.program, edits);
   markCompletion(parsed.program, edits);
-  markPatterns(parsed.program, edits);
+  markPlaces(parsed, lineOffset, edits);
   const edited = edits.apply();
   const strict = parsed.program.body.some((node) => "directive" in node && node.directive === "use strict");
   const head = `(async () => {${strict ? '"use strict";' : ""} ${HOOK}.keep((${HOOK}_source) => eval(${HOOK}_source));`;
@@ -56,13 +58,27 @@ export function compile(code: string, lineOffset: number): Compiled {
   };
 }
 
-/** Code that was pasted with its Markdown fences: they become blanks, so that every place stays. */
-function withoutFences(code: string): string {
-  const fences = /^(\s*```[\w-]*[^\S\n]*)\n([^]*?)(\n[^\S\n]*```\s*)$/.exec(code);
-  if (fences === null) return code;
-  const [, open = "", body = "", close = ""] = fences;
-  const blank = (text: string): string => text.replace(/`|\w|-/g, " ");
-  return `${blank(open)}\n${body}${blank(close)}`;
+/** Code as it was pasted: when it does not parse with its Markdown around it, or as what nobody means, without. */
+function parsePasted(code: string): Parsed {
+  const bare = withoutFences(code);
+  let unfit: SourceError | undefined;
+  try {
+    const parsed = parseAny(bare);
+    if (!bare.includes("```") || !callsTemplate(parsed.program)) return parsed;
+  } catch (error) {
+    if (!(error instanceof SourceError)) throw error;
+    unfit = error;
+  }
+  const fenced = withoutProse(bare);
+  if (fenced !== undefined) return parseAny(fenced);
+  if (unfit !== undefined) throw unfit;
+  return parseAny(bare);
+}
+
+/** True when a template is the tag of another, as three backticks in a row read: no template can be called. */
+function callsTemplate(node: Node): boolean {
+  if (node.type === "TaggedTemplateExpression" && "tag" in node && isNode(node.tag) && node.tag.type === "TemplateLiteral") return true;
+  return Object.values(node).some((child) => (Array.isArray(child) ? child.some((item) => isNode(item) && callsTemplate(item)) : isNode(child) && callsTemplate(child)));
 }
 
 function parseAny(code: string): Parsed {
@@ -119,20 +135,6 @@ function plainMessage(message: string, text: string, at: number): string {
   if (at >= text.trimEnd().length) return "Unexpected end of input";
   const token = /^(?:[\p{ID_Start}$_][\p{ID_Continue}$]*|.)/u.exec(text.slice(at, at + 80))?.[0];
   return token === undefined ? plain : `Unexpected token '${token}'`;
-}
-
-/**
- * A declaration that takes a value apart gets a place of its own, which the engine gives to no step of the
- * taking: reading a property before it sets one.
- */
-function markPatterns(node: Node, edits: Edits, isStatement = true): void {
-  if (node.type === "VariableDeclaration" && isStatement && "declarations" in node && Array.isArray(node.declarations)) {
-    if (node.declarations.some(({ id }) => id.type !== "Identifier")) edits.insert(node.start, `${HOOK}.value; `);
-  }
-  for (const child of Object.values(node)) {
-    if (isNode(child)) markPatterns(child, edits, node.type === "ExportNamedDeclaration");
-    else if (Array.isArray(child)) for (const item of child) if (isNode(item)) markPatterns(item, edits);
-  }
 }
 
 /** A top-level `return` gives the turn's value. */

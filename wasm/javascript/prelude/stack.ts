@@ -62,6 +62,12 @@ function placeOf(line: number, column: number): RunPlace | undefined {
   return { ...positionOf(unit.code, unit.compiled.origin(offset)), code: unit.code, name: unit.name, offset, compiled: unit.compiled };
 }
 
+/** The place of an offset in the code, as it was given, of the unit whose text begins after `lineOffset` lines. */
+export function placeInUnit(lineOffset: number, offset: number): Place | undefined {
+  const unit = units.findLast((candidate) => candidate.compiled.headLines === lineOffset + 1);
+  return unit === undefined ? undefined : { ...positionOf(unit.code, offset), code: unit.code, name: unit.name };
+}
+
 const FRAME = /^ {4}at (?:(.*) \()?([^()]*?)(?::(\d+):(\d+))?\)?$/;
 
 /**

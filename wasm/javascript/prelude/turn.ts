@@ -7,6 +7,7 @@ import { repairIntrinsics } from "./intrinsics.ts";
 import { beginProcess } from "./node/process.ts";
 import { note } from "./notes.ts";
 import { load, modules } from "./node/require.ts";
+import { forgetThrow, thrown } from "./places.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, register } from "./stack.ts";
 import { beginTimers, clearTimers, type DueTimer, pendingTimers } from "./timers.ts";
@@ -31,6 +32,7 @@ const hook = {
   keep(next: Scope): void {
     scope = next;
   },
+  thrown,
   async load(specifier: string): Promise<void> {
     hook.module = load(specifier);
   },
@@ -81,6 +83,7 @@ export function begin(code: string, isKept: boolean): void {
   hook.value = undefined;
   interruption = undefined;
   takeRejected();
+  forgetThrow();
   if (kept && pendingTimers().dueIn === 0) {
     waiting = code;
     waitUntil = door.monotonic();

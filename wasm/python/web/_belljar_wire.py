@@ -11,6 +11,9 @@ import socket
 
 from _host import call as _call
 
+from _belljar_answer import Answer, head_of
+from _belljar_body import Chunks, Length
+
 _WHOLE = 1_048_576  # a body of up to so many bytes goes with its request
 _PIECE = 1_048_576
 _LONGEST_HEAD = 1_048_576
@@ -102,11 +105,11 @@ class Wire:
         url = target if target.startswith(("http://", "https://")) else f"{self.scheme}://{_bracketed(self._host)}:{self._port}{target}"
         self._request = {"method": method, "url": url, "headers": headers, "unpack": False}
         if "chunked" in told.get("transfer-encoding", "").lower():
-            self._body, self._kind = _Chunks(), "stream"
+            self._body, self._kind = Chunks(), "stream"
             self._start()
             return
         length = int(told.get("content-length", "0") or 0)
-        self._body, self._kind = _Length(length), "whole" if length <= _WHOLE else "stream"
+        self._body, self._kind = Length(length), "whole" if length <= _WHOLE else "stream"
         if length > _WHOLE:
             self._start(length=length)
 
@@ -150,7 +153,7 @@ class Wire:
         """Waits for the head of the answer, so that who sends a request hears why it can't be made."""
         event, _ = ask({"op": "next", "ids": [self._id]} | self._limit())
         if event.get("event") == "head":
-            self._incoming = _head(event)
+            self._incoming = head_of(event)
         elif event.get("event") == "failed":
             self._over = True
             error = error_of(event)
@@ -171,7 +174,7 @@ class Wire:
             event, data = ask({"op": "next", "ids": [self._id]} | self._limit())
             kind = event.get("event")
             if kind == "head":
-                self._incoming = _head(event)
+                self._incoming = head_of(event)
             elif kind == "data":
                 self._incoming = data
             elif kind == "end":
@@ -194,7 +197,7 @@ class Wire:
 
     def makefile(self, mode="r", buffering=None, **text):
         """Returns the answer as a file."""
-        raw = _Answer(self)
+        raw = Answer(self)
         buffered = io.BufferedReader(raw, 65536) if buffering != 0 else raw
         return buffered if "b" in mode else io.TextIOWrapper(buffered, **text)
 
@@ -268,77 +271,3 @@ class Wire:
 
     def selected_alpn_protocol(self):
         return "http/1.1"
-
-
-def _head(event):
-    lines = [f"HTTP/1.1 {event['status']} {event['reason']}", *(f"{name}: {value}" for name, value in event["headers"]), "Connection: close"]
-    return "\r\n".join([*lines, "", ""]).encode("latin-1", "replace")
-
-
-class _Answer(io.RawIOBase):
-    """The answer of a wire as a raw file."""
-
-    def __init__(self, wire):
-        self._wire = wire
-        wire._files += 1
-
-    def readable(self):
-        return True
-
-    def readinto(self, buffer):
-        data = self._wire.read(len(buffer))
-        buffer[: len(data)] = data
-        return len(data)
-
-    def close(self):
-        if not self.closed:
-            super().close()
-            self._wire._files -= 1
-            self._wire.let_go()
-
-
-class _Length:
-    """A body of a known length."""
-
-    def __init__(self, length):
-        self._left = length
-        self.done = length == 0
-
-    def take(self, buffer):
-        data = bytes(buffer[: self._left])
-        del buffer[: self._left]
-        self._left -= len(data)
-        self.done = self._left == 0
-        return data
-
-
-class _Chunks:
-    """A body in chunks (RFC 9112, section 7.1)."""
-
-    def __init__(self):
-        self._left = 0
-        self._ending = False
-        self.done = False
-
-    def take(self, buffer):
-        out = bytearray()
-        while not self.done:
-            if self._left > 0:
-                data = buffer[: self._left]
-                if not data:
-                    break
-                del buffer[: len(data)]
-                self._left -= len(data)
-                out += data
-                continue
-            end = buffer.find(b"\r\n")
-            if end < 0:
-                break
-            line = bytes(buffer[:end])
-            del buffer[: end + 2]
-            if self._ending:
-                self.done = line == b""
-            elif line:
-                self._left = int(line.partition(b";")[0], 16)
-                self._ending = self._left == 0
-        return bytes(out)

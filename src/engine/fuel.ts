@@ -7,7 +7,10 @@ const SLICE = 500_000n;
  * runs it may be so much over its limit. Whether it was over is judged at its end.
  */
 const AHEAD = 2_000_000n;
-/** Instructions for `ending`, beside those of the turn. */
+/** The grace is given in so many parts, each with an interrupt: a callback of the code's can swallow one. */
+const GRACE_PARTS = 64;
+/** Instructions for `leaving` and for `ending`, beside those of the turn. */
+const LAST_STEPS = 5_000_000n;
 const LAST_LOOK = 5_000_000n;
 
 /** What the host decides when a guest yields. */
@@ -25,14 +28,16 @@ export interface Meter {
 export interface FuelRules {
   /** Instructions that the turn may use. */
   readonly limit: number;
-  /** Extra instructions to unwind in, given once together with an interrupt when the limit is used up; 0 for none. */
+  /** Extra instructions to unwind in, given in parts together with an interrupt when the limit is used up; 0 for none. */
   readonly grace: number;
   /** Asked at every yield. */
   readonly look: () => Verdict;
-  /** Makes the guest raise an exception at its next chance. */
+  /** Makes the guest raise an exception at its next chance; called again as long as the turn goes on. */
   readonly interrupt: () => void;
   /** Told when the turn asks for more than its limit, or has used more at its end. */
   readonly onExhausted: () => void;
+  /** Told once, when the guest is to be ended: it still goes on for some instructions, in which it may come to tell where it was. */
+  readonly leaving?: () => void;
   /** Told once, just before the guest is ended: may call it amid whatever it does, to learn where it was. */
   readonly ending?: () => void;
 }
@@ -71,11 +76,14 @@ export function createFuelBudget(): FuelBudget {
   let rules: FuelRules | undefined;
   let given = 0n;
   let allowed = 0n;
-  let inGrace = false;
+  /** Parts of the grace that were given. */
+  let parts = 0;
   /** True once the guest is told to end; while `ending` calls it once more, its host calls don't end it. */
   let hasEnded = false;
   let isAsking = false;
   let end: BelljarError | undefined;
+  /** Why the guest is to be ended, while it goes on for its last steps. */
+  let leaving: BelljarError | undefined;
 
   const finish = (error: BelljarError): never => {
     end ??= error;
@@ -91,11 +99,18 @@ export function createFuelBudget(): FuelBudget {
     throw error;
   };
 
+  const leave = (error: BelljarError, current: FuelRules): void => {
+    if (leaving !== undefined || current.leaving === undefined) return finish(leaving ?? error);
+    leaving = error;
+    allowed = given + LAST_STEPS;
+    current.leaving();
+  };
+
   const look = (): FuelRules => {
     if (rules === undefined) throw new BelljarError("HALTED", "no turn is running");
-    if (isAsking) return rules;
+    if (isAsking || leaving !== undefined) return rules;
     const verdict = rules.look();
-    if (verdict === "halt") finish(new BelljarError("HALTED", "the turn was stopped"));
+    if (verdict === "halt") leave(new BelljarError("HALTED", "the turn was stopped"), rules);
     if (verdict === "interrupt") rules.interrupt();
     return rules;
   };
@@ -109,18 +124,23 @@ export function createFuelBudget(): FuelBudget {
     }
   };
 
+  /** Gives the next part of the grace; when there is none, the guest's last steps. */
+  const exhaust = (current: FuelRules): void => {
+    if (parts === 0 && leaving === undefined) current.onExhausted();
+    if (leaving !== undefined || parts === GRACE_PARTS || current.grace === 0) {
+      return leave(new BelljarError("OUT_OF_FUEL", "the turn used up its fuel"), current);
+    }
+    parts += 1;
+    allowed += BigInt(Math.ceil(current.grace / GRACE_PARTS));
+    current.interrupt();
+  };
+
   const refill = (counter: WebAssembly.Global): void => {
     const current = look();
     if (isAsking) finish(new BelljarError("HALTED", "the turn was stopped"));
     while (counter.value < 0n) {
       if (given >= allowed) takeBack(counter);
-      if (given >= allowed) {
-        if (!inGrace) current.onExhausted();
-        if (inGrace || current.grace === 0) finish(new BelljarError("OUT_OF_FUEL", "the turn used up its fuel"));
-        inGrace = true;
-        allowed += BigInt(current.grace);
-        current.interrupt();
-      }
+      if (given >= allowed) exhaust(current);
       const rest = allowed - given;
       const slice = rest < SLICE ? rest : SLICE;
       given += slice;
@@ -153,9 +173,9 @@ export function createFuelBudget(): FuelBudget {
       rules = next;
       given = 0n;
       allowed = BigInt(next.limit) + AHEAD;
-      inGrace = false;
+      parts = 0;
       hasEnded = false;
-      end = undefined;
+      end = leaving = undefined;
       for (const counter of counters) counter.value = 0n;
     },
     stopped: () => end,

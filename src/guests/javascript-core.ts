@@ -50,6 +50,8 @@ export interface JavascriptCore extends CanonicalMemory {
   /** Runs what is due; tells the host's `report` when the turn is over. */
   next(): void;
   interrupt(): void;
+  /** Tells the host's `catchable` where the code is, amid whatever it does; what was going on can't go on afterwards. */
+  where(): void;
 }
 
 /** The mutable globals, which all are the linker's and so the host's to make. */
@@ -96,6 +98,7 @@ export function instantiateJavascript(
   const start = exportedFunction(carrier, "[async-lift]turn");
   const proceed = exportedFunction(carrier, "[async-lift]next");
   const interrupt = exportedFunction(carrier, "interrupt");
+  const where = exportedFunction(carrier, "where");
 
   return {
     ...canonical,
@@ -105,6 +108,7 @@ export function instantiateJavascript(
     turn: (pointer, length, kept) => expectExit(start(pointer, length, kept ? 1 : 0)),
     next: () => expectExit(proceed()),
     interrupt: () => void interrupt(),
+    where: () => void where(),
   };
 }
 

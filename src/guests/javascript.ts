@@ -16,7 +16,7 @@ import { isNearlyFull } from "./ceiling.ts";
 import { clockOf, loadState, saveState } from "./rest.ts";
 import { JAVASCRIPT_MODULES } from "./modules.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
-import { instantiateJavascript, type JavascriptHost, type JavascriptModules, layoutOf } from "./javascript-core.ts";
+import { instantiateJavascript, type JavascriptCore, type JavascriptHost, type JavascriptModules, layoutOf } from "./javascript-core.ts";
 import { createEngineWords } from "./javascript-engine.ts";
 
 const [RUNTIME, BINDINGS] = JAVASCRIPT_MODULES;
@@ -119,12 +119,25 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
         report: (text) => (json = text),
         lastWords: (text) => (lastWords = (lastWords + text).slice(0, LAST_WORDS)),
       } satisfies JavascriptHost);
+      let wasInterrupted = false;
       budget.begin({
         limit: turn.limits.fuel,
         grace: UNWIND_FUEL,
         look: turn.look,
-        interrupt: words.interrupt,
+        // Once: another might come while the report is made.
+        interrupt: () => {
+          if (!wasInterrupted) words.interrupt();
+          wasInterrupted = true;
+        },
         onExhausted: turn.outOfFuel,
+        leaving: () => {
+          lastReport = undefined;
+          words.interrupt();
+        },
+        ending: () => {
+          words.rest();
+          if (lastReport === undefined) askWhere(core);
+        },
       });
       if (turn.reseed) words.reseed();
       try {
@@ -134,9 +147,9 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
       } catch (error) {
         broken = true;
         const stopped = budget.stopped();
-        if (stopped !== undefined) throw stopped;
+        if (stopped !== undefined && lastReport === undefined) throw stopped;
         // The engine can't always unwind from an interrupt; what it was stopped by is known all the same.
-        if (error instanceof WebAssembly.RuntimeError && lastReport !== undefined) return readReport(lastReport);
+        if ((stopped !== undefined || error instanceof WebAssembly.RuntimeError) && lastReport !== undefined) return readReport(lastReport);
         throw trapped(error, lastWords);
       } finally {
         budget.settle();
@@ -167,6 +180,15 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
     // Nothing is held outside the instance: its memory goes with the last reference to it.
     [Symbol.dispose]() {},
   };
+}
+
+/** Whatever goes wrong, amid what it may be: then no place is told. */
+function askWhere(core: JavascriptCore): void {
+  try {
+    core.where();
+  } catch {
+    // The engine is not to be used again anyway.
+  }
 }
 
 /** The report is the guest's word: read with care, and refused when it is none. */

@@ -6,6 +6,8 @@ export type StopCause = "timeout" | "out_of_fuel" | "killed";
 
 /** The longest grace between the soft stop at the deadline and the hard one. */
 const LONGEST_GRACE_MS = 2_000;
+/** Within it the guest is interrupted so often: a callback of the code's can swallow one. */
+const INTERRUPTS = 64;
 
 export interface StopOptions {
   readonly wallTimeMs: number;
@@ -61,7 +63,7 @@ export function startStop({ wallTimeMs, flag, soft, now }: StopOptions): Stop {
   const deadline = now() + wallTimeMs;
   const end = soft ? deadline + graceMs(wallTimeMs) : deadline;
   let first: StopCause | undefined;
-  let interrupted = false;
+  let next = deadline;
 
   const look = (): Verdict => {
     if (Atomics.load(flag, SHARED.kill) !== 0) {
@@ -72,12 +74,13 @@ export function startStop({ wallTimeMs, flag, soft, now }: StopOptions): Stop {
     if (time < deadline) return "continue";
     first ??= "timeout";
     if (time >= end) return "halt";
-    if (interrupted) return "continue";
-    interrupted = true;
+    if (time < next) return "continue";
+    next = time + graceMs(wallTimeMs) / INTERRUPTS;
     return "interrupt";
   };
 
-  const left = (): number => (interrupted ? end : deadline) - now();
+  // What the code waits for while it cleans up is not cut short.
+  const left = (): number => (next > deadline ? end : deadline) - now();
 
   return {
     look,

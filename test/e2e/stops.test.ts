@@ -38,6 +38,25 @@ async function runningIn(server: Connection, sandbox: string): Promise<string> {
   }
 }
 
+test("a run that is killed says where it was", async () => {
+  await using server = await connect();
+  const codes = {
+    python: ["x = 1\nwhile True: pass", "import re\nre.match('(a+)+$', 'a' * 40 + 'b')", "import time\ntime.sleep(60)"],
+    javascript: ["let x = 1;\nfor (;;);", "const s = 'a'.repeat(40) + 'b';\n/^(a+)+$/.test(s)", "let n = 0;\nfor (;;) try { for (;;) n += 1 } catch {}"],
+  } as const;
+  for (const language of ["python", "javascript"] as const) {
+    await server.run(language, "1", { sandbox: language });
+    for (const code of codes[language]) {
+      const run = server.run(language, code, { sandbox: language, timeout_ms: 20_000 });
+      const execution_id = await runningIn(server, language);
+      await sleep(1_000);
+      await server.call("kill_execution", { execution_id });
+      const { status, error } = await run;
+      assert.deepEqual([status, error?.line], ["killed", 2], `${code}: ${error?.traceback}`);
+    }
+  }
+});
+
 test("a run that is stopped by another call says by which, and what became of its sandbox", async () => {
   await using server = await connect();
   await server.run("javascript", "let kept = 1", { sandbox: "s" });

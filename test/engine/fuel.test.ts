@@ -69,18 +69,46 @@ test("a turn that is far beyond its limit is ended on its way", () => {
   assert.deepEqual([exhausted, budget.used()], [1, 5_000_000]);
 });
 
-test("a grace interrupts the guest once, lets it unwind, and is not counted", () => {
+test("a grace lets the guest unwind, is not counted, and comes in parts, each with an interrupt", () => {
   const budget = createFuelBudget();
   const run = attachGuest(budget);
   let interrupts = 0;
-  budget.begin(rules({ limit: 1_000_000, grace: 500_000, interrupt: () => (interrupts += 1) }));
-  run(3_000_001n);
+  budget.begin(rules({ limit: 1_000_000, grace: 640_000, interrupt: () => (interrupts += 1) }));
+  run(3_000_000n);
+  assert.equal(interrupts, 0);
+  run(1n);
   assert.equal(interrupts, 1);
-  run(400_000n);
+  run(9_999n);
+  assert.equal(interrupts, 1, "the part is used up to its last instruction");
+  run(1n);
+  assert.equal(interrupts, 2);
   assert.equal(budget.used(), 1_000_000);
-  assert.equal(stopOf(budget, () => run(200_000n)), "OUT_OF_FUEL");
-  assert.equal(interrupts, 1);
+  run(629_999n);
+  assert.equal(interrupts, 64);
+  assert.equal(stopOf(budget, () => run(1n)), "OUT_OF_FUEL");
+  assert.equal(interrupts, 64);
 });
+
+const halt: FuelRules["look"] = () => "halt";
+for (const [title, code, given] of [
+  ["halted", "HALTED", { look: halt }],
+  ["out of fuel", "OUT_OF_FUEL", { limit: 1_000_000 }],
+] as const) {
+  test(`a guest that is ${title} gets its last steps, asked once, and then is ended for the same reason`, () => {
+    const budget = createFuelBudget();
+    const [one, other] = [attachGuest(budget), attachGuest(budget)];
+    const told: string[] = [];
+    budget.begin(rules({ ...given, leaving: () => told.push("leaving"), ending: () => told.push("ending") }));
+    one(3_000_001n);
+    assert.deepEqual(told, ["leaving"]);
+    other(1_000_000n);
+    budget.look();
+    assert.deepEqual(told, ["leaving"]);
+    assert.equal(stopOf(budget, () => one(5_000_000n)), code);
+    assert.deepEqual(told, ["leaving", "ending"]);
+    assert.ok(budget.used() <= 10_000_000);
+  });
+}
 
 test("a verdict to halt throws out of the guest, and one to interrupt does not", () => {
   const budget = createFuelBudget();

@@ -50,9 +50,11 @@ test("an interrupt can be caught, and finally blocks run", async () => {
   assert.equal(result, "interrupted");
 });
 
-test("code that swallows interrupts is thrown out", async () => {
-  const { thrown } = await run("for (;;) { try { for (;;); } catch {} }", { deadlineMs: 300 });
-  assert.equal(thrown, "HALTED");
+test("code that swallows interrupts is thrown out, and tells where it was", async () => {
+  const session = await openSession();
+  const { error, result } = await session.run("1;\nfor (;;) { try { for (;;); } catch {} }", { deadlineMs: 300 });
+  assert.deepEqual([error?.type, error?.line, result], ["Interrupted", 2, undefined]);
+  assert.equal(session.instance.usable(), false);
 });
 
 test("a wait ends with the deadline", async () => {

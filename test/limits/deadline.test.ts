@@ -111,6 +111,25 @@ for (const [title, code, line] of STUCK) {
   });
 }
 
+const STUCK_JAVASCRIPT = [
+  ["catches its interrupt", "let n = 0;\nfor (;;) {\n  try { for (;;) n += 1 } catch {}\n}", [2, 3]],
+  ["loops in finally", "let n = 0;\ntry { for (;;); }\nfinally {\n  for (;;) Math.abs(n);\n}", [4]],
+  ["works a long time in each call of the engine's own", "const a = new Float64Array(1e7);\n\nfor (;;) a.fill(1.5).reverse();", [3]],
+  ["copies long texts", "const s = 'ab';\n\nfor (;;) s.repeat(4e7).indexOf('zz');", [3]],
+  ["multiplies a number", "const x = 3n ** 100_000n;\nlet y;\nfor (;;) y = x * x;", [3]],
+  ["does not come back from a regular expression", "const s = 'a'.repeat(40) + 'b';\n/^(a+)+$/.test(s)", [2]],
+  ["catches its interrupts deep down", "let m = 0;\nconst f = (n) => {\n  if (n > 0) f(n - 1);\n  for (;;) try { for (;;) Math.abs(m); } catch {}\n};\nf(2_000)", [4]],
+  ["has taken the globals away", "globalThis.Error = null; Reflect.set = null; JSON.stringify = null; Array.prototype.map = null;\nfor (;;) { try { for (;;); } catch {} }", [2]],
+] as const;
+for (const [title, code, lines] of STUCK_JAVASCRIPT) {
+  test(`the place is told of JavaScript that ${title}`, async () => {
+    for (const outcome of [await runLate("javascript", code, 800, graceMs(800)), await server.run("javascript", code, { fuel: 50_000_000 })]) {
+      assert.ok(outcome.error?.line !== undefined && [...lines].some((line) => line === outcome.error?.line), `${outcome.status}: ${JSON.stringify(outcome.error)}`);
+      assert.match(outcome.error?.traceback ?? "", new RegExp(`^<code>:${outcome.error.line}\n`));
+    }
+  });
+}
+
 const BUSY = [
   ["reads in a loop that swallows its interrupt", "while True:\n    try:\n        open('/usr/local/lib/python315.zip', 'rb').read(5_000_000)\n    except BaseException: pass", 3],
   ["asks for random bytes in one that does", "import os\nwhile True:\n    try: os.urandom(16_000_000)\n    except BaseException: pass", 3],

@@ -15,15 +15,21 @@ function begin({ wallTimeMs = 1_000, soft = true } = {}): { stop: Stop; flag: In
   };
 }
 
-test("a turn goes on until its deadline, is interrupted once at it, and halted when the grace is over", () => {
+test("a turn goes on until its deadline, is interrupted at it and again in the grace, and halted when that is over", () => {
   const { stop, at } = begin();
   at(999.9);
   assert.equal(stop.look(), "continue");
   assert.equal(stop.cause(), undefined);
   at(1_000);
   assert.equal(stop.look(), "interrupt");
-  at(1_249);
   assert.equal(stop.look(), "continue");
+  const interrupts = [];
+  for (let ms = 1_000; ms < 1_250; ms += 0.5) {
+    at(ms);
+    if (stop.look() === "interrupt") interrupts.push(ms);
+  }
+  assert.equal(interrupts.length, 62, "each a 64th of the grace after the one before, or as soon as is looked");
+  assert.equal(interrupts[0], 1_004);
   at(1_250);
   assert.equal(stop.look(), "halt");
   assert.equal(stop.cause(), "timeout");
@@ -71,6 +77,8 @@ test("a wait is whole when it ends before the deadline, and cut short by it or b
   assert.equal(stop.wait(10_000), false);
   at(40);
   assert.equal(stop.wait(10_000), false);
+  assert.equal(stop.look(), "interrupt");
+  assert.equal(stop.wait(5), true, "a wait in the grace is cut short by its end alone");
   at(0);
   flag[0] = 1;
   assert.equal(stop.wait(10), false);

@@ -3,7 +3,7 @@ import { rememberIntrinsics } from "./intrinsics.ts";
 import { present } from "./report.ts";
 import { compile } from "./source.ts";
 import { tidy } from "./tidy.ts";
-import { begin, interrupted, presentFailure, step } from "./turn.ts";
+import { begin, interrupted, presentFailure, step, tellPlace } from "./turn.ts";
 
 /** See wasm/guest.wit. User code starts in a job, so that an interrupt of the engine never reaches the caller's frames. */
 export async function turn(code: string, kept: boolean): Promise<void> {
@@ -23,6 +23,11 @@ export async function next(): Promise<string | null> {
 /** See wasm/guest.wit. */
 export function interrupt(): void {
   interrupted();
+}
+
+/** See wasm/guest.wit. */
+export function where(): void {
+  tellPlace();
 }
 
 rememberIntrinsics();

@@ -9,7 +9,7 @@ import { note } from "./notes.ts";
 import { load, modules } from "./node/require.ts";
 import { forgetThrow, thrown } from "./places.ts";
 import { compile, SourceError } from "./source.ts";
-import { nextLine, register } from "./stack.ts";
+import { nextLine, rawStack, register } from "./stack.ts";
 import { beginTimers, clearTimers, type DueTimer, pendingTimers } from "./timers.ts";
 import { forgetRequests, takeDue } from "./web/net.ts";
 import { present } from "./report.ts";
@@ -46,6 +46,9 @@ const hook = {
 };
 
 const globalEval = eval;
+/** The engine's own, whatever the code makes of the globals. */
+const NativeError = Error;
+const { set } = Reflect;
 const outermost: unknown = globalEval(
   `(function (${HOOK}, require, module, exports, process, __filename, __dirname, arguments) { return (${HOOK}_source) => eval(${HOOK}_source); })`,
 );
@@ -205,14 +208,32 @@ function tell(error: unknown): void {
  * the stack that it was thrown with.
  */
 export function interrupted(): void {
-  Error.prepareStackTrace = (error, sites) => {
-    Reflect.set(Error, "prepareStackTrace", undefined);
-    interruption = { error, stack: sites.map((site) => frame(site)).join("\n") };
+  NativeError.prepareStackTrace = (error, sites) => {
+    set(NativeError, "prepareStackTrace", undefined);
+    let stack = "";
+    for (let index = 0; index < sites.length; index += 1) stack += frame(sites[index]);
+    interruption = { error, stack };
     showError(error);
-    door.catchable(present(interruptedFailure(interruption.stack), undefined));
+    door.catchable(presentPlace(stack));
     hideError();
-    return interruption.stack;
+    return stack;
   };
+}
+
+/** The code is ended where it is, which may be amid the engine's own work. */
+export function tellPlace(): void {
+  hideError();
+  set(NativeError, "prepareStackTrace", undefined);
+  door.catchable(presentPlace(rawStack(new NativeError())));
+}
+
+function presentPlace(stack: string): string {
+  try {
+    return present(interruptedFailure(stack), undefined);
+  } catch {
+    repairIntrinsics();
+    return present(interruptedFailure(stack), undefined);
+  }
 }
 
 interface Site {
@@ -222,6 +243,7 @@ interface Site {
   getColumnNumber(): number | null;
 }
 
-function frame(site: Site): string {
-  return `    at ${site.getFunctionName() ?? ""} (${site.getFileName() ?? "native"}:${site.getLineNumber()}:${site.getColumnNumber()})`;
+function frame(site: Site | undefined): string {
+  if (site === undefined) return "";
+  return `    at ${site.getFunctionName() ?? ""} (${site.getFileName() ?? "native"}:${site.getLineNumber()}:${site.getColumnNumber()})\n`;
 }

@@ -2,13 +2,12 @@
 
 import _host
 import builtins
-import signal
 import sys
 import types
 
 from _belljar import (
-    awaiting, display, failure, frames, grants, hooks, integers, limits, locales, network, notebook, overflow, pictures, processes, seeds, source,
-    stdio, threads, value, zones,
+    awaiting, display, failure, frames, grants, hooks, integers, interrupts, limits, locales, network, notebook, overflow,
+    pictures, processes, seeds, source, stdio, threads, value, zones,
 )
 from _belljar.door import ask, field, quote
 from _belljar.text import safe_repr
@@ -18,7 +17,6 @@ _originals = dict(vars(builtins))
 _RESERVE = 1_048_576
 _RECURSION_LIMIT = sys.getrecursionlimit()
 _MAX_RECURSION = 100_000  # beyond, freeing a traceback overflows the stack
-_set_handler, _SIGINT = signal.signal, signal.SIGINT
 _set_limit, _set_trace, _set_profile = sys.setrecursionlimit, sys.settrace, sys.setprofile
 _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])))
 
@@ -64,7 +62,7 @@ class _Report:
 def ready():
     """Tells the host where `turn` is: the last act of the build, before the image is taken."""
     global _originals
-    for part in (stdio, threads, processes, network, notebook, zones, grants, hooks):
+    for part in (stdio, threads, processes, network, notebook, zones, grants, hooks, interrupts):
         part.install()
     sys.set_int_max_str_digits(0)
     sys.setrecursionlimit = _set_recursion_limit
@@ -129,7 +127,9 @@ def _work(report):
         finally:
             _take_back()
         _tell_value(report, result)
+        interrupts.leave()
     except BaseException as error:
+        interrupts.leave()
         _state.reserve = None
         report.cause = error
         frames.remember(filename, code.text if "code" in locals() else "")
@@ -146,7 +146,7 @@ def _work(report):
 def _prepare(header):
     _restore_builtins()
     _set_limit(_RECURSION_LIMIT)
-    _set_handler(_SIGINT, _interrupted)
+    interrupts.begin()
     sys.modules["__main__"] = _main
     vars(_main).pop("__warningregistry__", None)  # a line of another turn has the same number
     stdio.begin()
@@ -172,10 +172,6 @@ def _set_recursion_limit(limit, /):
 
 
 _set_recursion_limit.__name__ = _set_recursion_limit.__qualname__ = "setrecursionlimit"
-
-
-def _interrupted(number, frame):
-    raise KeyboardInterrupt
 
 
 def _run(body, last):

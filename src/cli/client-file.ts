@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, open, readFile, realpath, rename, rm, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import { installed } from "../policy/sentences.ts";
 import type { ServerEntry } from "./clients.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import { isPacked, assetText } from "../engine/assets.ts";
 import { grantLines } from "../policy/grant-words.ts";

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { messageOf } from "../base/errors.ts";
 import { LANGUAGES } from "../policy/limits.ts";
 import { added } from "../policy/sentences.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { added } from "../policy/sentences.ts";
 import { refusal } from "./misuse.ts";
 import type { LockedPackage } from "./packages-lock.ts";

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { strToU8, zipSync } from "fflate";
-import { z } from "zod";
+import * as z from "zod";
 import { assetText } from "../engine/assets.ts";
 import { added } from "../policy/sentences.ts";
 import { refusal } from "./misuse.ts";

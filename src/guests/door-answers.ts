@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { BelljarError } from "../base/errors.ts";
 import { decodeFrame, encodeFrame } from "../host/door.ts";
 import type { NetDoor } from "../host/net/net-door.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { BelljarError } from "../base/errors.ts";
 import type { SavedFiles } from "../host/files/saved-files.ts";
 import type { SavedSandbox } from "./guest.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import type { Language, LimitSpec } from "../policy/limits.ts";
 import { SANDBOX_NAME } from "../policy/names.ts";
 import { number, refusals } from "../policy/sentences.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { number, refusals } from "../policy/sentences.ts";
 
 const WORK = "/work/";

@@ -8,7 +8,7 @@ import {
   type ServerContext,
   type Tool as ListedTool,
 } from "@modelcontextprotocol/server";
-import { z } from "zod";
+import * as z from "zod";
 import { isBelljarError, messageOf } from "../base/errors.ts";
 import { log } from "../base/log.ts";
 import { refusals } from "../policy/sentences.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** How a turn can end; everything but `ok` is an error to the client. */
 export const STATUSES = ["ok", "error", "timeout", "out_of_fuel", "out_of_memory", "killed", "crashed"] as const;

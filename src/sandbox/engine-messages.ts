@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { type FromNet, toNetSchema } from "../host/net/messages.ts";
 import { storedSchema } from "../host/state/state-file.ts";
 import type { StoredFile } from "../host/state/state-folder.ts";
@@ -7,6 +7,7 @@ import type { Killer } from "../policy/killers.ts";
 import { LANGUAGES } from "../policy/limits.ts";
 import { SANDBOX_NAME } from "../policy/names.ts";
 import { keptFileSchema, outcomeSchema, pictureSchema } from "../policy/outcome.ts";
+import { PART_BYTES } from "./part.ts";
 import type { ForkRequest, RunRequest, SandboxOptions } from "./sandboxes.ts";
 
 /** What the server tells the engine. */
@@ -36,11 +37,6 @@ export type StateAnswer =
 /** Part of a path in the end, so what else it might be is refused on arrival. */
 const sandboxName = z.string().regex(SANDBOX_NAME);
 
-/**
- * Bytes of a state in one message, at most: they are copied between two processes by their threads, which have other
- * sandboxes to serve meanwhile.
- */
-export const PART_BYTES = 1_048_576;
 const part = z.instanceof(Uint8Array).refine(({ length }) => length <= PART_BYTES);
 
 /** What the engine asks of the server's files; the parts of one state are asked one after the other, under one id. */

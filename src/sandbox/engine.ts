@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { messageOf } from "../base/errors.ts";
 import { type Moment, moment } from "../base/moments.ts";
@@ -13,6 +14,8 @@ import { createStateLink } from "./store.ts";
 const MIB = 1_048_576;
 /** How often sandboxes that are long unused are looked for. */
 const TIDY_MS = 30_000;
+/** A call that is there from the beginning comes within this time. */
+const FIRST_CALL_MS = 100;
 
 /** Holds the sandboxes and their threads; knows nothing of the user's grants. */
 export interface Engine extends AsyncDisposable {
@@ -24,6 +27,8 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
   let options: SandboxOptions | undefined;
   let closed = false;
   const pools = new Map<Language, Pool>();
+  /** What is being done for callers. */
+  const underWay = new Set<Promise<void>>();
   /** Each owner's sandboxes are out of reach for all others, by being in a registry of their own. */
   const registries = new Map<string, Registry>();
   const state = createStateLink((id, request) => send({ kind: "state", id, request }));
@@ -53,9 +58,14 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
     void openAhead(given);
   };
 
-  /** One after the other, so that the first is ready sooner and the next no later; a call opens its language at once. */
+  /**
+   * One after the other, and none in the way of a call, which opens its language at once: to compile Python takes all of a
+   * processor for a while, and this thread with it, so an answer would have to wait.
+   */
   const openAhead = async (given: SandboxOptions): Promise<void> => {
+    await sleep(FIRST_CALL_MS);
     for (const language of given.ahead) {
+      while (underWay.size > 0) await Promise.race(underWay);
       if (closed) return;
       const { ready } = pools.get(language) ?? openLanguage(language, given);
       await ready.catch(() => {});
@@ -102,7 +112,9 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
 
   /** What can't be done is answered with its reason. */
   const answer = (id: string, work: Promise<void>): void => {
-    work.catch((error: unknown) => send({ kind: "refused", id, reason: messageOf(error) }));
+    const answered = work.catch((error: unknown) => send({ kind: "refused", id, reason: messageOf(error) }));
+    underWay.add(answered);
+    void answered.then(() => underWay.delete(answered));
   };
 
   return {
@@ -148,11 +160,14 @@ function limitsOf(request: RunRequest, { outputBytes, fileBytes }: SandboxOption
 /** V8's own limits for guests that recurse, in a promise's stack too. */
 const STACK_FLAGS = ["--stack-size=3900", "--wasm-stack-switching-stack-size=8192"];
 
-/** The engine as a process of its own, which compiles some languages before it is told anything: speaks over the channel it was started with, and ends with it. */
+/**
+ * The engine as a process of its own, which compiles the first of the languages that are to be ready before it is told
+ * anything: speaks over the channel it was started with, and ends with it. A second one would only be in the first one's way.
+ */
 export function runEngine(ahead: readonly Language[]): void {
   // As switches of the process they would make V8 refuse, with a warning, what the build compiled.
   for (const flag of STACK_FLAGS) setFlagsFromString(flag);
-  const compiled = new Map(ahead.map((language) => [language, compileGuest(language)]));
+  const compiled = new Map(ahead.slice(0, 1).map((language) => [language, compileGuest(language)]));
   // Who waits for one hears why it failed.
   for (const parts of compiled.values()) parts.catch(() => {});
   const engine = createEngine((message) => void process.send?.(message), compiled);

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { z } from "zod";
+import * as z from "zod";
 import { BelljarError } from "../base/errors.ts";
 import { moment } from "../base/moments.ts";
 import { assetText } from "../engine/assets.ts";

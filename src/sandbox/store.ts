@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { BelljarError } from "../base/errors.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import { decodeSaved, encodeSaved } from "../guests/saved-file.ts";
 import type { Stored } from "../host/state/state-file.ts";
-import { PART_BYTES, type StateAnswer, type StateRequest } from "./engine-messages.ts";
+import type { StateAnswer, StateRequest } from "./engine-messages.ts";
+import { PART_BYTES } from "./part.ts";
 
 /** Where one owner's sandboxes rest outside of memory. Every failure is a BelljarError with its reason. */
 export interface Store {
@@ -31,6 +31,7 @@ export function createStateLink(send: (id: string, request: StateRequest) => voi
   };
 
   const save = async (owner: string, stored: Stored, saved: SavedSandbox): Promise<number> => {
+    const { encodeSaved } = await savedFiles();
     const id = newId();
     const pieces = encodeSaved(saved);
     const bytes = pieces.reduce((sum, { length }) => sum + length, 0);
@@ -44,6 +45,7 @@ export function createStateLink(send: (id: string, request: StateRequest) => voi
   };
 
   const load = async (owner: string, name: string): Promise<SavedSandbox> => {
+    const { decodeSaved } = await savedFiles();
     const id = newId();
     let whole: Uint8Array | undefined;
     for (let at = 0; ; ) {
@@ -71,6 +73,11 @@ export function createStateLink(send: (id: string, request: StateRequest) => voi
       else asked?.resolve(answer);
     },
   };
+}
+
+/** What reads and writes states checks them by schemas, which are slow to load, and most engines have no use for. */
+function savedFiles() {
+  return import("../guests/saved-file.ts");
 }
 
 function newId(): string {

@@ -25,6 +25,8 @@ const PATIENCE: Patience = { readyMs: 60_000, answerMs: 5_000 };
 const STACK_MB = 64;
 /** For reports and what is made of them; what is larger ends the thread, and not the engine. */
 const HEAP_MB = 512;
+/** For what is new in it; V8 would let it grow to eight times that before it looks what of it can go. */
+const YOUNG_MB = 6;
 
 export interface ThreadTurn {
   readonly code: string;
@@ -82,7 +84,7 @@ export interface ThreadOptions {
 /** Starts a thread and loads a guest into it. */
 export function startWorkerThread({ language, parts, first, memoryBytes, grants, entry, patience = PATIENCE }: ThreadOptions): WorkerThread {
   const { script, options } = entry ?? workerEntry(folderRights(mountedFolders(grants)));
-  const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, ...options.resourceLimits } });
+  const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB, ...options.resourceLimits } });
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<void>();
   let running: Running | undefined;
   let alive = true;

@@ -4,7 +4,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
 import { openStateFolder, type StateFolder } from "../../src/host/state/state-folder.ts";
-import { fromEngineSchema, PART_BYTES, type StateAnswer, type StateRequest } from "../../src/sandbox/engine-messages.ts";
+import { fromEngineSchema, type StateAnswer, type StateRequest } from "../../src/sandbox/engine-messages.ts";
+import { PART_BYTES } from "../../src/sandbox/part.ts";
 import { createStateAnswers, type StateAnswers } from "../../src/sandbox/state.ts";
 
 const stored = { language: "python", turns: 1, reseed: false, memoryBytes: 1 } as const;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { BelljarError } from "../../base/errors.ts";
 import { ERRNO, refuse, WasiFault } from "../errno.ts";
 import { readFile, using } from "./access.ts";

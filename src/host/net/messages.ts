@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 
 /** Bytes of one direction of a request that may be on their way between the server and a sandbox. */
 export const WINDOW = 262_144;

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { network } from "../../policy/network-sentences.ts";
 import type { Grants } from "../../policy/grants.ts";
 import { sizeOfRequest } from "./headers.ts";

@@ -1,6 +1,5 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { z } from "zod";
 import { BelljarError, messageOf } from "../../base/errors.ts";
 import { PACKAGES_PLACE, type PackageInfo, type PackagesGrant } from "../../policy/grants.ts";
 import { refusals } from "../../policy/sentences.ts";
@@ -18,7 +17,7 @@ const WHEEL = /^(\w[\w.]*)-(\w[\w.!+]*)(?:-\d\w*)?-[\w.]+-([\w.]+)-([\w.]+)\.whl
 const MODULE = /^([A-Za-z_]\w*)(?:\.py)?$/;
 const NODE_MODULE = /^(?:@[\w.~-]+\/)?[\w~-][\w.~-]*$/;
 /** Names and versions are read out to the model: what is neither is left out, so that it says nothing else. */
-const manifestSchema = z.object({ version: z.string().regex(/^[\w.+-]{1,64}$/).optional().catch(undefined) });
+const VERSION = /^[\w.+-]{1,64}$/;
 /** Of a package's own files, none that is read here is larger. */
 const MOST_BYTES = 4 * 1_024 * 1_024;
 
@@ -80,9 +79,9 @@ function readNodeModules(folder: string): Found[] {
     .flatMap((name) => (name.startsWith("@") ? foldersIn(join(folder, name)).map((inner) => `${name}/${inner}`) : [name]))
     .filter((name) => NODE_MODULE.test(name) && isFolder(join(folder, name)));
   return names.sort().map((name) => {
-    const parsed = manifestSchema.safeParse(parse(textOf(join(folder, name, "package.json"))));
+    const version = versionIn(textOf(join(folder, name, "package.json")));
     const native = findNative(join(folder, name), "node_modules");
-    return { name, version: parsed.data?.version, language: "javascript" as const, reason: native && refusals.nativeFile(native) };
+    return { name, version, language: "javascript" as const, reason: native && refusals.nativeFile(native) };
   });
 }
 
@@ -100,9 +99,10 @@ function textOf(path: string): string {
   return stat?.isFile() === true && stat.size <= MOST_BYTES ? readFileSync(path, "utf8") : "";
 }
 
-function parse(json: string): unknown {
+function versionIn(manifest: string): string | undefined {
   try {
-    return JSON.parse(json);
+    const { version }: { version?: unknown } = Object(JSON.parse(manifest));
+    return typeof version === "string" && VERSION.test(version) ? version : undefined;
   } catch {
     return undefined;
   }

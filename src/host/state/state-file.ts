@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
+import * as z from "zod";
 import { BelljarError } from "../../base/errors.ts";
 import { LANGUAGES } from "../../policy/limits.ts";
 import { SANDBOX_NAME } from "../../policy/names.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { remarks, sentences } from "../../policy/sentences.ts";
 import { argumentsOf, sandboxName } from "../arguments.ts";
 import { refused, shaped } from "../content.ts";

@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { isBelljarError } from "../../base/errors.ts";
 import { remarks } from "../../policy/sentences.ts";
 import { argumentsOf, sandboxName } from "../arguments.ts";

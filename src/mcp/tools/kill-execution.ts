@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { refusals, remarks } from "../../policy/sentences.ts";
 import { argumentsOf, text } from "../arguments.ts";
 import { refused, shaped } from "../content.ts";

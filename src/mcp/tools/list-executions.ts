@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { LANGUAGES } from "../../policy/limits.ts";
 import { executionLine, remarks } from "../../policy/sentences.ts";
 import { argumentsOf } from "../arguments.ts";

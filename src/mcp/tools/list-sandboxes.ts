@@ -1,4 +1,4 @@
-import { z } from "zod";
+import * as z from "zod";
 import { LANGUAGES } from "../../policy/limits.ts";
 import { remarks, sandboxLine } from "../../policy/sentences.ts";
 import type { SandboxInfo } from "../../policy/sandbox-info.ts";

@@ -32,6 +32,8 @@ export interface Turn {
   readonly reseed: boolean;
   /** True when a next turn may go on from this one. */
   readonly kept: boolean;
+  /** True when what earlier turns have left pending, such as timers, is to be dropped. */
+  readonly dropPending?: boolean;
   /** Written before the code runs. */
   readonly files: readonly WorkFile[];
   /** Takes what the guest prints; the bytes are only valid during the call. */
@@ -67,6 +69,8 @@ export interface GuestInstance extends Disposable {
   nearlyFull(): boolean;
   /** False once a turn was ended amid its work: the state is not to be used again. */
   usable(): boolean;
+  /** True when the last turn was stopped while something ran that an earlier one had left pending, such as a timer. */
+  wasInPending(): boolean;
   /** What is to be kept of the sandbox after a turn; the instance can run the next one. */
   save(): SavedSandbox;
   /** Becomes a saved sandbox; false when it can't, and is to be disposed. */

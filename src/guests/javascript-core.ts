@@ -46,7 +46,7 @@ export interface JavascriptCore extends CanonicalMemory {
   readonly globals: Globals;
   readonly meters: readonly Meter[];
   /** Starts a turn (`turn` of wasm/guest.wit). */
-  turn(pointer: number, length: number, kept: boolean): void;
+  turn(pointer: number, length: number, kept: boolean, dropTimers: boolean): void;
   /** Runs what is due; tells the host's `report` when the turn is over. */
   next(): void;
   interrupt(): void;
@@ -105,7 +105,7 @@ export function instantiateJavascript(
     table,
     globals,
     meters: [exportedMeter(engine), exportedMeter(carrier)],
-    turn: (pointer, length, kept) => expectExit(start(pointer, length, kept ? 1 : 0)),
+    turn: (pointer, length, kept, dropTimers) => expectExit(start(pointer, length, kept ? 1 : 0, dropTimers ? 1 : 0)),
     next: () => expectExit(proceed()),
     interrupt: () => void interrupt(),
     where: () => void where(),

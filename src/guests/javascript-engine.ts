@@ -7,6 +7,8 @@ export const ENGINE_WORDS = ["randomState", "stackLimit", "stackFloor", "interru
 /** Cells of the prelude (cells.ts): one for an interrupt's error, the rest for rejected promises. */
 const CELLS = 8;
 const CELL_BYTES = 8;
+/** One more cell, which is the number 1 while a timer of an earlier turn runs. */
+const OLD_TIMER = CELLS;
 /** The cell's content when it is free: the engine's value for the number 0. */
 const FREE = 0n;
 /** Offsets from an object: its count of references, its flags, of which one is `is_uncatchable_error`, and its class. */
@@ -40,6 +42,8 @@ export interface EngineWords {
   interrupt(): void;
   /** Forgets an interrupt that found nothing to interrupt; true when there was one. */
   rest(): boolean;
+  /** True while what an earlier turn has set a timer for runs, and when it was stopped at that. */
+  inOldTimer(): boolean;
   /** Makes the error in the first cell one that code can catch, so that the interrupt unwinds as any error does. */
   catchable(): void;
 }
@@ -89,6 +93,7 @@ export function createEngineWords(core: JavascriptCore, addresses: Image["addres
       wanted = false;
       return was;
     },
+    inOldTimer: () => view().getBigUint64(word("cells") + OLD_TIMER * CELL_BYTES, true) === 1n,
     catchable() {
       const memory = view();
       const object = memory.getUint32(word("cells"), true);

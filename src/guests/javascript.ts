@@ -142,7 +142,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
       if (turn.reseed) words.reseed();
       try {
         const code = lowerBytes(core, new TextEncoder().encode(turn.code));
-        core.turn(code.pointer, code.length, turn.kept);
+        core.turn(code.pointer, code.length, turn.kept, turn.dropPending === true);
         for (; json === undefined; budget.look()) core.next();
       } catch (error) {
         broken = true;
@@ -164,6 +164,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
     memoryBytes: () => memory.buffer.byteLength,
     nearlyFull: () => isNearlyFull(memory, memoryBytes),
     usable: () => !broken,
+    wasInPending: words.inOldTimer,
     save: () => saveState({ memory, globals: core.globals, workspace }, IMAGE_NAME, image, performance.now() - clockStart),
     load(saved, fileBytes) {
       broken = false;

@@ -91,6 +91,8 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
       memoryBytes: () => memory.buffer.byteLength,
       nearlyFull: () => isNearlyFull(memory, memoryBytes),
       usable: () => !broken,
+      // Tasks of earlier turns only run while code awaits something, which it can leave.
+      wasInPending: () => false,
       save: () => saveState({ memory, globals: core.globals, workspace }, name, image, performance.now() - host.clockStart),
       load(saved, fileBytes) {
         broken = false;

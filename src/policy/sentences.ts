@@ -51,6 +51,8 @@ export const sentences = {
     `the answer was ${number(bytes)} bytes, and at most ${number(maximum)} are read`,
   badReport: (): string => "the answer of the guest could not be read",
   asBefore: (name: string): string => `The sandbox ${quote(name)} is exactly as it was before this run, files too.`,
+  asBeforeButPending: (name: string): string =>
+    `The sandbox ${quote(name)} is as it was before this run, files too, but for the timers that earlier runs had left pending: one of them ran when this run was stopped, so the next run drops them.`,
   keptBefore: (name: string): string => `What ran before the stop is kept in the sandbox ${quote(name)}: variables, imports and files.`,
   tooManySandboxes: (most: number, names: readonly string[]): string =>
     `${count(most, "named sandbox")} are kept already, which is the most (--${LIMITS.sandboxes.flag}): ${names.join(", ")}. Close one with close_sandbox, or use one of them.`,

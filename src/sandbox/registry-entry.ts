@@ -27,6 +27,8 @@ export interface Entry {
   /** True when the file is older than what is in memory. */
   unwritten: boolean;
   reseed: boolean;
+  /** True when the next turn is to drop what earlier ones left pending. */
+  dropPending: boolean;
   closed: boolean;
   /** Turns by id. */
   readonly tickets: Map<string, Ticket>;
@@ -43,6 +45,7 @@ export function createEntry(given: Pick<Entry, "name" | "language" | "parent" | 
     diskBytes: 0,
     unwritten: false,
     reseed: true,
+    dropPending: false,
     closed: false,
     ...given,
     tickets: new Map(),

@@ -1,5 +1,4 @@
 import { BelljarError, messageOf } from "../base/errors.ts";
-import type { SavedSandbox } from "../guests/guest.ts";
 import type { StoredFile } from "../host/state/state-folder.ts";
 import type { Killer } from "../policy/killers.ts";
 import type { Language } from "../policy/limits.ts";
@@ -9,6 +8,7 @@ import { createEntry, describe, type Entry, enqueue, evict, storedOf, type Ticke
 import type { SandboxInfo } from "../policy/sandbox-info.ts";
 import type { Finished, ForkRequest } from "./sandboxes.ts";
 import type { Store } from "./store.ts";
+import type { Rest } from "./worker-messages.ts";
 
 /** The named sandboxes of one owner: at rest between turns, each an image that no thread holds. */
 export interface Registry {
@@ -94,16 +94,18 @@ export function createRegistry({ pools, most, stored, now = () => performance.no
     ticket.begun = true;
     const pool = pools.get(entry.language);
     if (pool === undefined || entry.closed) throw refused(sentences.closedMeanwhile(entry.name));
-    const { promise: rested, resolve: onRest } = Promise.withResolvers<SavedSandbox | undefined>();
-    const { name, saved, reseed } = entry;
-    const finished = await pool.run({ ...turn, kept: { name, saved, reseed, onRest } });
+    const { promise: rested, resolve: onRest } = Promise.withResolvers<Rest | undefined>();
+    const { name, saved, reseed, dropPending } = entry;
+    const finished = await pool.run({ ...turn, kept: { name, saved, reseed, dropPending, onRest } });
     entry.turns += 1;
     entry.usedAt = now();
     if (stored === undefined) answer(finished);
     // The next turn stands on what this one left, which is told only after its answer.
-    const left = await rested;
+    const rest = await rested;
+    const left = rest?.saved;
+    if (rest?.wasInPending === true) entry.dropPending = true;
     if (left !== undefined) {
-      Object.assign(entry, { saved: left, memoryBytes: left.memoryBytes, reseed: false });
+      Object.assign(entry, { saved: left, memoryBytes: left.memoryBytes, reseed: false, dropPending: false });
       const reason = await write(entry);
       if (reason !== undefined) return answer(noted(finished, sentences.notStored(name, reason)));
     }
@@ -130,8 +132,8 @@ export function createRegistry({ pools, most, stored, now = () => performance.no
       const made = await whenAtRest(source, () => {
         if (source.closed) throw refused(sentences.noSandbox(from, [...entries.keys()]));
         if (entries.has(to)) throw refused(sentences.nameTaken(to));
-        const { language, turns, saved, memoryBytes } = source;
-        return add(to, language, { parent: from, turns, saved, memoryBytes, reseed });
+        const { language, turns, saved, memoryBytes, dropPending } = source;
+        return add(to, language, { parent: from, turns, saved, memoryBytes, reseed, dropPending });
       });
       await inTurn(made, async () => {
         const reason = await write(made);

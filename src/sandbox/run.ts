@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly reseed: boolean;
   /** True for a named sandbox. */
   readonly kept: boolean;
+  /** True when what earlier turns have left pending is to be dropped. */
+  readonly dropPending?: boolean;
   readonly flag: Int32Array;
   /** Where the server's network can be reached. */
   readonly net?: MessagePort | undefined;
@@ -119,6 +121,7 @@ async function play(options: RunOptions, stop: Stop, sinks: Sinks): Promise<Endi
       files: options.files,
       reseed: options.reseed,
       kept: options.kept,
+      dropPending: options.dropPending ?? false,
       write: sinks.write,
       picture: sinks.picture,
       used: options.onUses,

@@ -40,6 +40,8 @@ export interface KeptTurn {
   /** True when the thread still holds just that. */
   readonly held: boolean;
   readonly reseed: boolean;
+  /** True when what earlier turns left pending is to be dropped: it was what an ended turn was stopped in. */
+  readonly dropPending: boolean;
 }
 
 /** What a worker thread tells the engine. */
@@ -52,4 +54,12 @@ export type FromWorker =
   | { readonly kind: "used"; readonly uses: readonly GrantUse[] }
   | { readonly kind: "done"; readonly finished: Finished }
   /** Follows the answer of a named sandbox's turn: what it left, or nothing when the turn doesn't count. */
-  | { readonly kind: "rest"; readonly saved: SavedSandbox | undefined };
+  | ({ readonly kind: "rest" } & Rest);
+
+/** What a turn leaves of a named sandbox. */
+export interface Rest {
+  /** Nothing when the turn doesn't count. */
+  readonly saved: SavedSandbox | undefined;
+  /** True when it doesn't, and was stopped in what an earlier one had left pending. */
+  readonly wasInPending: boolean;
+}

@@ -8,7 +8,7 @@ import { folderRights } from "../host/mounts/roots.ts";
 import { type Grants, type GrantUse, mountedFolders } from "../policy/grants.ts";
 import type { Killer } from "../policy/killers.ts";
 import type { Language, Limits } from "../policy/limits.ts";
-import type { FromWorker, KeptTurn, ToWorker } from "./worker-messages.ts";
+import type { FromWorker, KeptTurn, Rest, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
 import { graceMs, raise, SHARED, wake } from "./stop.ts";
 
@@ -34,8 +34,8 @@ export interface ThreadTurn {
   readonly files: readonly WorkFile[];
   /** Set for the turn of a named sandbox. */
   readonly kept?: Omit<KeptTurn, "held"> & {
-    /** Told after the answer what the turn left; nothing when it doesn't count, or its thread died. */
-    readonly onRest: (saved: SavedSandbox | undefined) => void;
+    /** Told after the answer what the turn left; nothing when its thread died. */
+    readonly onRest: (rest: Rest | undefined) => void;
   };
   readonly profile: boolean;
   readonly onProgress?: (progress: { elapsedMs: number; fuel: number; line: string }) => void;
@@ -92,7 +92,7 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
   /** What the memory of the instance in it may grow to: what is held under another ceiling is loaded anew. */
   let ceiling = 0;
   /** One for each turn of a named sandbox whose rest hasn't been told: the next turn may come before it. */
-  const awaitRest: ((saved: SavedSandbox | undefined) => void)[] = [];
+  const awaitRest: ((rest: Rest | undefined) => void)[] = [];
 
   const send = (message: ToWorker): void => worker.postMessage(message, message.kind === "run" && message.net ? [message.net] : []);
   const finish = (): Running | undefined => {
@@ -135,7 +135,7 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
     else {
       // A turn that was sent meanwhile takes the place of what this one left.
       holds = running === undefined ? message.saved : undefined;
-      awaitRest.shift()?.(message.saved);
+      awaitRest.shift()?.(message);
     }
   });
   worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
@@ -179,7 +179,7 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
         progress: turn.onProgress !== undefined,
         profile: turn.profile,
         ...(net && { net: net.there }),
-        ...(kept && { kept: { name: kept.name, saved: held ? undefined : kept.saved, held, reseed: kept.reseed } }),
+        ...(kept && { kept: { name: kept.name, saved: held ? undefined : kept.saved, held, reseed: kept.reseed, dropPending: kept.dropPending } }),
       });
       return promise;
     },

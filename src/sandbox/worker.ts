@@ -52,7 +52,7 @@ async function run(message: Run): Promise<void> {
   send({ kind: "begun" });
   const counts = await answer(spare.instance, guest.interruptible, message, moments);
   // The answer is on its way: what comes now is done ahead of the next call.
-  if (kept !== undefined) send({ kind: "rest", saved: counts ? spare.instance.save() : undefined });
+  if (kept !== undefined) send({ kind: "rest", saved: counts ? spare.instance.save() : undefined, wasInPending: !counts && spare.instance.wasInPending() });
   if (counts) spare = { ...spare, clean: false };
   else await renew(guest);
 }
@@ -69,6 +69,7 @@ async function answer(instance: GuestInstance, soft: boolean, run: Run, moments:
     files,
     reseed: kept?.reseed ?? true,
     kept: kept !== undefined,
+    dropPending: kept?.dropPending ?? false,
     flag,
     net: run.net,
     soft,
@@ -78,7 +79,7 @@ async function answer(instance: GuestInstance, soft: boolean, run: Run, moments:
     ...(progress ? { onProgress: (state) => send({ kind: "progress", ...state }) } : {}),
   });
   const counts = kept !== undefined && instance.usable() && LASTING.has(finished.outcome.status);
-  const told = kept === undefined ? finished : named(finished, kept.name, fateOf(finished, kept.name, counts, raisedBy(flag)));
+  const told = kept === undefined ? finished : named(finished, kept.name, fateOf(finished, kept.name, counts, instance.wasInPending(), raisedBy(flag)));
   moments.push(moment("its outcome"));
   send({ kind: "done", finished: profile ? { ...told, moments } : told });
   return counts;
@@ -95,9 +96,10 @@ function named(finished: Finished, name: string, fate: string | undefined): Fini
 }
 
 /** What a stop left of a sandbox; nothing to say when the code ended by itself, or the sandbox with it. */
-function fateOf({ outcome }: Finished, name: string, counts: boolean, killer: Killer | undefined): string | undefined {
+function fateOf({ outcome }: Finished, name: string, counts: boolean, wasInPending: boolean, killer: Killer | undefined): string | undefined {
   if (counts) return outcome.status === "timeout" ? sentences.keptBefore(name) : undefined;
-  return killer === "close_sandbox" ? undefined : sentences.asBefore(name);
+  if (killer === "close_sandbox") return undefined;
+  return wasInPending ? sentences.asBeforeButPending(name) : sentences.asBefore(name);
 }
 
 /** The spare sandbox when it fits, else one made for this call. */

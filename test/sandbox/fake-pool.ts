@@ -37,7 +37,7 @@ export function fakePool(): FakePool {
       const status = killed ? "killed" : (ALL.find((one) => one === ending) ?? "ok");
       const before = kept?.saved === undefined ? "" : textOf(kept.saved);
       const after = before + (kept?.reseed === true ? "~" : "") + text;
-      setTimeout(() => kept?.onRest(LASTING.includes(status) ? savedOf(after) : undefined), 1);
+      setTimeout(() => kept?.onRest({ saved: LASTING.includes(status) ? savedOf(after) : undefined, wasInPending: false }), 1);
       return finished(status, after);
     },
     kill(id) {

@@ -6,8 +6,8 @@ import { tidy } from "./tidy.ts";
 import { begin, interrupted, presentFailure, step, tellPlace } from "./turn.ts";
 
 /** See wasm/guest.wit. User code starts in a job, so that an interrupt of the engine never reaches the caller's frames. */
-export async function turn(code: string, kept: boolean): Promise<void> {
-  begin(code, kept);
+export async function turn(code: string, kept: boolean, dropTimers: boolean): Promise<void> {
+  begin(code, kept, dropTimers);
 }
 
 /** See wasm/guest.wit; like `turn`, it works in a job. */

@@ -76,6 +76,13 @@ export function clearTimers(): void {
   for (const timer of timers.values()) if (timer.turn === turn) timers.delete(timer.id);
 }
 
+/** Drops all timers; true when there were any. */
+export function forgetTimers(): boolean {
+  const were = timers.size > 0;
+  timers.clear();
+  return were;
+}
+
 /** How many timers wait, and in how many milliseconds the first of them is due. */
 export function pendingTimers(): { readonly count: number; readonly dueIn: number } {
   const next = nextTimer();

@@ -1,5 +1,5 @@
 import door from "belljar:guest/door";
-import { hideError, showError, takeRejected } from "./cells.ts";
+import { hideError, showError, showOldTimer, takeRejected } from "./cells.ts";
 import { HOOK } from "./completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
 import { proxyTarget } from "./inspect.ts";
@@ -10,7 +10,7 @@ import { load, modules } from "./node/require.ts";
 import { forgetThrow, thrown } from "./places.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, rawStack, register } from "./stack.ts";
-import { beginTimers, clearTimers, type DueTimer, pendingTimers } from "./timers.ts";
+import { beginTimers, clearTimers, type DueTimer, forgetTimers, pendingTimers } from "./timers.ts";
 import { forgetRequests, takeDue } from "./web/net.ts";
 import { present } from "./report.ts";
 import { startClocks } from "./web/globals.ts";
@@ -74,7 +74,7 @@ let waitUntil: number | undefined;
 let interruption: { readonly error: Error; readonly stack: string } | undefined;
 
 /** Compiles a turn's code and starts it in a job of its own. */
-export function begin(code: string, isKept: boolean): void {
+export function begin(code: string, isKept: boolean, dropTimers: boolean): void {
   startClocks();
   beginProcess();
   current += 1;
@@ -87,6 +87,8 @@ export function begin(code: string, isKept: boolean): void {
   interruption = undefined;
   takeRejected();
   forgetThrow();
+  showOldTimer(false);
+  if (dropTimers && forgetTimers()) note("The timers that earlier runs had left pending are dropped, since one of them was running when the run before was stopped.");
   if (kept && pendingTimers().dueIn === 0) {
     waiting = code;
     waitUntil = door.monotonic();
@@ -188,10 +190,15 @@ function noteTimers(): void {
 
 /** A timer whose callback fails does not run again, as it would not in a program that ended by it. */
 async function runTimer(timer: DueTimer): Promise<void> {
+  showOldTimer(timer.isOld);
   try {
-    await timer.run();
+    const running = timer.run();
+    if (waiting === undefined) showOldTimer(false);
+    await running;
+    showOldTimer(false);
   } catch (error) {
     timer.drop();
+    if (!isStop(error)) showOldTimer(false);
     if (timer.isOld && !isStop(error)) tell(error);
     else fail(error);
   }

@@ -1,6 +1,24 @@
+import assert from "node:assert/strict";
 import type { Attack } from "./attack.ts";
 
+const tellsALine: Attack["also"] = ({ error }) => assert.ok(error?.line !== undefined, JSON.stringify(error));
+
 export const attacks: readonly Attack[] = [
+  {
+    title: "is nearly always in a __del__, where an interrupt is lost",
+    language: "python",
+    code: "class A:\n    def __del__(self):\n        for i in range(300): pass\nwhile True: A()",
+    timeoutMs: 1_000,
+    status: "timeout",
+    also: tellsALine,
+  },
+  {
+    title: "loses each interrupt in a __del__ and makes the next object there",
+    language: "python",
+    code: "class A:\n    def __del__(self):\n        A()\n        while True: pass\nA()",
+    timeoutMs: 1_000,
+    status: ["timeout", "error"],
+  },
   {
     title: "loops in __del__",
     language: "python",

@@ -30,12 +30,16 @@ def place_of(frame, error):
         if is_user_file(frame.f_code.co_filename):
             places.append((frame.f_code, frame.f_lineno))
         frame = frame.f_back
-    link = None if places or error is None else error.__traceback__
-    while link is not None:
-        if is_user_file(link.tb_frame.f_code.co_filename):
-            places[_END - 1:] = []
-            places.insert(0, (link.tb_frame.f_code, link.tb_lineno))
-        link = link.tb_next
+    for _ in range(_END):  # what was being told of it may have raised and handled others
+        if places or error is None:
+            break
+        link = error.__traceback__
+        while link is not None:
+            if is_user_file(link.tb_frame.f_code.co_filename):
+                places[_END - 1:] = []
+                places.insert(0, (link.tb_frame.f_code, link.tb_lineno))
+            link = link.tb_next
+        error = error.__context__
     failure = {"type": "Stopped", "message": ""}
     lines = []
     for code, number in places:

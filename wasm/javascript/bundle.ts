@@ -38,6 +38,12 @@ const fittedInspect: Plugin = {
   },
 };
 
+/** Globals that the prelude keeps for itself, whatever the code puts under their names. */
+const KEPT = [
+  "Array", "ArrayBuffer", "BigInt", "Boolean", "Date", "Error", "Function", "JSON", "Map", "Math", "Number", "Object", "Promise",
+  "RangeError", "Reflect", "RegExp", "Set", "String", "Symbol", "SyntaxError", "TypeError", "Uint8Array", "WeakMap", "WeakSet",
+];
+
 /** The prelude and its libraries as one script. */
 export async function bundlePrelude(): Promise<string> {
   const result = await build({
@@ -56,7 +62,7 @@ export async function bundlePrelude(): Promise<string> {
     // What libraries call the global process is the harmless one.
     inject: [PROCESS],
     // The engine has no Atomics, of which the library that shows values wants a list when it loads.
-    banner: { js: "globalThis.Atomics = {};" },
+    banner: { js: `globalThis.Atomics = {}; const { ${KEPT.join(", ")} } = globalThis;` },
     plugins: [fittedInspect],
   });
   return result.outputFiles[0]?.text ?? "";

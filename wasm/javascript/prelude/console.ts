@@ -1,5 +1,6 @@
 import door from "belljar:guest/door";
 import { formatWithOptions, inspect } from "node-inspect-extracted";
+import { apart } from "./intrinsics.ts";
 import { table } from "./table.ts";
 
 type Stream = "stdout" | "stderr";
@@ -14,9 +15,11 @@ export function writeText(stream: Stream, text: string): void {
 }
 
 function print(stream: Stream, args: readonly unknown[]): void {
-  const text = formatWithOptions({}, ...args);
-  const lines = indent === "" ? text : indent + text.replaceAll("\n", `\n${indent}`);
-  writeText(stream, `${lines}\n`);
+  apart(() => {
+    const text = formatWithOptions({}, ...args);
+    const lines = indent === "" ? text : indent + text.replaceAll("\n", `\n${indent}`);
+    writeText(stream, `${lines}\n`);
+  });
 }
 
 function elapsed(label: string): string | undefined {

@@ -1,17 +1,34 @@
 import "./globals.ts";
-import { rememberIntrinsics } from "./intrinsics.ts";
+import { apart, rememberIntrinsics } from "./intrinsics.ts";
 import { present } from "./report.ts";
 import { compile } from "./source.ts";
 import { tidy } from "./tidy.ts";
 import { begin, interrupted, presentFailure, step, tellPlace } from "./turn.ts";
 
+const { defineProperty } = Object;
+/** Without a prototype: what the code adds to all objects would be read as a part of it. */
+const ownProperty: PropertyDescriptor = Object.setPrototypeOf({ value: Promise.prototype.then }, null);
+
+/** The runtime calls `then` of what it is given, which the code may have changed. */
+function ownThen<T>(promise: Promise<T>): Promise<T> {
+  return defineProperty(promise, "then", ownProperty);
+}
+
 /** See wasm/guest.wit. User code starts in a job, so that an interrupt of the engine never reaches the caller's frames. */
-export async function turn(code: string, kept: boolean, dropTimers: boolean): Promise<void> {
-  begin(code, kept, dropTimers);
+export function turn(code: string, kept: boolean, dropTimers: boolean): Promise<void> {
+  return ownThen(started(code, kept, dropTimers));
+}
+
+async function started(code: string, kept: boolean, dropTimers: boolean): Promise<void> {
+  apart(() => begin(code, kept, dropTimers));
 }
 
 /** See wasm/guest.wit; like `turn`, it works in a job. */
-export async function next(): Promise<string | null> {
+export function next(): Promise<string | null> {
+  return ownThen(stepped());
+}
+
+async function stepped(): Promise<string | null> {
   await undefined;
   try {
     return await step();

@@ -1,4 +1,5 @@
 import door from "belljar:guest/door";
+import { OwnMap } from "./own-map.ts";
 import { setName } from "./names.ts";
 
 interface Timer {
@@ -14,7 +15,8 @@ interface Timer {
 
 /** Longest delay of the HTML standard's timers: 2^31 - 1 ms; beyond it they count as 1. */
 const LONGEST = 2_147_483_647;
-const timers = new Map<number, Timer>();
+const timers = new OwnMap<number, Timer>();
+const { apply } = Reflect;
 let turn = 0;
 let lastId = 0;
 let lastOrder = 0;
@@ -57,7 +59,7 @@ function start(callback: unknown, delay: unknown, args: readonly unknown[], repe
   const ms = number >= 1 && number <= LONGEST ? Math.trunc(number) : 1;
   lastId += 1;
   lastOrder += 1;
-  const run = (...values: unknown[]): unknown => Reflect.apply(callback, undefined, values);
+  const run = (...values: unknown[]): unknown => apply(callback, undefined, values);
   timers.set(lastId, { id: lastId, turn, callback: run, args, interval: repeats ? ms : undefined, due: door.monotonic() + ms, order: lastOrder });
   return new Timeout(lastId);
 }
@@ -122,7 +124,7 @@ export function takeTimer(until: number): DueTimer | "stopped" | undefined {
     timer.due = Math.max(timer.due + timer.interval, door.monotonic());
     timer.order = lastOrder;
   }
-  return { isOld: timer.turn !== turn, run: () => timer.callback(...timer.args), drop: () => void timers.delete(timer.id) };
+  return { isOld: timer.turn !== turn, run: () => apply(timer.callback, undefined, timer.args), drop: () => void timers.delete(timer.id) };
 }
 
 export const timerGlobals = {

@@ -3,7 +3,7 @@ import { hideError, showError, showOldTimer, takeRejected } from "./cells.ts";
 import { HOOK } from "./completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
 import { proxyTarget } from "./inspect.ts";
-import { repairIntrinsics } from "./intrinsics.ts";
+import { apart, repairIntrinsics, watch } from "./intrinsics.ts";
 import { beginProcess } from "./node/process.ts";
 import { note } from "./notes.ts";
 import { load, modules } from "./node/require.ts";
@@ -48,7 +48,7 @@ const hook = {
 const globalEval = eval;
 /** The engine's own, whatever the code makes of the globals. */
 const NativeError = Error;
-const { set } = Reflect;
+const { apply, get, set } = Reflect;
 const outermost: unknown = globalEval(
   `(function (${HOOK}, require, module, exports, process, __filename, __dirname, arguments) { return (${HOOK}_source) => eval(${HOOK}_source); })`,
 );
@@ -98,26 +98,31 @@ export function begin(code: string, isKept: boolean, dropTimers: boolean): void 
 async function run(code: string, turn: number): Promise<void> {
   door.enter();
   try {
-    const compiled = compile(code, nextLine());
-    register(code, compiled);
-    const main = scope(compiled.text);
+    const main = apart(() => {
+      watch(code);
+      const compiled = compile(code, nextLine());
+      register(code, compiled);
+      return scope(compiled.text);
+    });
     if (typeof main !== "function") throw new Error("the code is no function");
-    await main.call(globalThis);
+    await apply(main, globalThis, []);
     const value: unknown = isAwaited(hook.value) ? await hook.value : hook.value;
     if (turn !== current) return;
     hook.value = value;
     if (state.kind === "running") state = { kind: "done" };
   } catch (error) {
     if (turn !== current || state.kind === "failed") return;
-    state = { kind: "failed", failure: describe(error, error instanceof SourceError ? code : undefined) };
-    forgetRequests();
+    apart(() => {
+      state = { kind: "failed", failure: describe(error, error instanceof SourceError ? code : undefined) };
+      forgetRequests();
+    });
   }
 }
 
 /** True for promises and their like; a proxy is none, as any look at it may run a trap. */
 function isAwaited(value: unknown): boolean {
   try {
-    return typeof value === "object" && value !== null && proxyTarget(value) === undefined && typeof Reflect.get(value, "then") === "function";
+    return typeof value === "object" && value !== null && proxyTarget(value) === undefined && typeof get(value, "then") === "function";
   } catch {
     return false;
   }
@@ -126,9 +131,11 @@ function isAwaited(value: unknown): boolean {
 /** Ends the turn from outside of its code; code that was not done is not gone on with, so its timers are dropped. */
 function fail(error: unknown): void {
   if (state.kind === "failed") return;
-  if (state.kind === "running") clearTimers();
-  state = { kind: "failed", failure: describe(error) };
-  forgetRequests();
+  apart(() => {
+    if (state.kind === "running") clearTimers();
+    state = { kind: "failed", failure: describe(error) };
+    forgetRequests();
+  });
 }
 
 /** `undefined` stands for a stop that came while nothing ran. */
@@ -143,12 +150,19 @@ function isStop(error: unknown): boolean {
 /** Runs the next timer; the report as JSON once all has run. */
 export async function step(): Promise<string | null> {
   door.enter();
-  for (const promise of takeRejected()) {
-    await promise.catch((reason: unknown) => (waiting === undefined ? fail(reason) : tell(reason)));
+  const rejected = apart(takeRejected);
+  // By index: how arrays are iterated is what the code makes of it here.
+  for (let index = 0; index < rejected.length; index += 1) {
+    try {
+      await rejected[index];
+    } catch (reason) {
+      if (waiting === undefined) fail(reason);
+      else tell(reason);
+    }
   }
   if (state.kind !== "failed") {
     if (kept && state.kind === "done") waitUntil ??= door.monotonic() + SOON_MS;
-    const due = takeDue(waitUntil ?? Infinity);
+    const due = apart(() => takeDue(waitUntil ?? Infinity));
     if (due === "stopped") fail(undefined);
     else if (due !== undefined) {
       void runTimer(due);
@@ -162,6 +176,11 @@ export async function step(): Promise<string | null> {
       fail(new Error("The code awaits a promise that can never settle: no timer, job or request is left that could settle it."));
     }
   }
+  return apart(finish);
+}
+
+/** The report as JSON. */
+function finish(): string {
   noteTimers();
   const failure = state.kind === "failed" ? state.failure : undefined;
   try {
@@ -206,8 +225,8 @@ async function runTimer(timer: DueTimer): Promise<void> {
 
 /** An error of what an earlier turn began is not this turn's failure. */
 function tell(error: unknown): void {
-  const { type, message, traceback } = describe(error);
-  door.write("stderr", `Uncaught, in what an earlier run began: ${(traceback ?? `${type}: ${message}`).trimEnd().toWellFormed()}\n`);
+  const { type, message, traceback } = apart(() => describe(error));
+  door.write("stderr", `Uncaught, in what an earlier run began: ${apart(() => (traceback ?? `${type}: ${message}`).trimEnd().toWellFormed())}\n`);
 }
 
 /**

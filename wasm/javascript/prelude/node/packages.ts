@@ -1,3 +1,4 @@
+import { watch } from "../intrinsics.ts";
 import path from "path-browserify";
 import { transform } from "sucrase";
 import { nextLine, register } from "../stack.ts";
@@ -144,6 +145,7 @@ function run(file: string, builtin: (name: string, from: string) => object): obj
 }
 
 function evaluate(file: string, text: string, module: Module, require: (name: string) => object): void {
+  watch(text);
   const body = file.endsWith(".cjs") || !isModule(text) ? text : rewritten(file, text);
   const headLines = nextLine();
   register(body, { text: body, headLines, body, origin: (offset) => offset }, file);

@@ -1,4 +1,5 @@
 import door from "belljar:guest/door";
+import { OwnMap } from "../own-map.ts";
 import { type DueTimer, pendingTimers, takeTimer } from "../timers.ts";
 
 /** What comes of a request, as the host tells it (src/host/net/net-door.ts). */
@@ -17,7 +18,7 @@ export interface NetRequest {
 
 const EMPTY = new Uint8Array(0);
 /** Who waits for the next event of a request; what nobody waits for is not asked for. */
-const waiting = new Map<number, (event: NetEvent) => void>();
+const waiting = new OwnMap<number, (event: NetEvent) => void>();
 
 interface Answer {
   readonly id?: number;

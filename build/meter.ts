@@ -19,6 +19,7 @@ export const meter: Step = {
     for (const [folder, dropData] of [[STAGE, false], [GUESTS, true]] as const) {
       const { bytes } = meterModule(original, {
         importMemory: true,
+        record: true,
         stripCustom: true,
         exportFunctions: PYTHON_EXPORTS,
         dropData,

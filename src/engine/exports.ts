@@ -13,6 +13,11 @@ export const FUEL_EXPORT = "belljar:fuel";
 export const YIELD_EXPORT = "belljar:yield";
 /** With an index after it: every other mutable global defined in the module, for an image to hold. */
 export const GLOBAL_EXPORT = "belljar:global:";
+/**
+ * Exported memory of one byte for each 4 KiB of the module's own memory: not zero when the guest may have written to that
+ * page or the next one. The guest's code names the memory nowhere but in these marks.
+ */
+export const RECORD_EXPORT = "belljar:record";
 /** Where a memory that became an import comes from. */
 export const MEMORY_IMPORT = { module: "belljar", name: "memory" } as const;
 

@@ -4,9 +4,7 @@ import { BelljarError } from "../base/errors.ts";
 export const PAGE = 4_096;
 /** Page of WebAssembly's own, in which memories are sized and grown. */
 export const WASM_PAGE = 65_536;
-/** How much is compared or copied in one step; large enough that the call costs nothing. */
-const BLOCK = 65_536;
-const ZEROS = Buffer.alloc(BLOCK);
+const ZEROS = Buffer.alloc(PAGE);
 
 /** A stretch of linear memory that is not all zero. */
 export interface Run {
@@ -41,16 +39,20 @@ export function captureImage(...[memory, ...rest]: Parameters<typeof viewImage>)
   return { ...image, runs: runs.map(({ offset, bytes }) => ({ offset, bytes: bytes.buffer === memory.buffer ? bytes.slice() : bytes })) };
 }
 
-/** The same without a copy: what isn't a view of the base's is one of the memory, and true until that is written to. */
+/**
+ * The same without a copy: what isn't a view of the base's is one of the memory, and true until that is written to.
+ * @param differs false for the offset of a page that is known to be the base's
+ */
 export function viewImage(
   memory: WebAssembly.Memory,
   globals: Globals,
   addresses: Image["addresses"],
   base?: Pick<Image, "runs">,
+  differs?: (offset: number) => boolean,
 ): Image {
   const bytes = new Uint8Array(memory.buffer);
   const runs: Run[] = [];
-  for (const { offset, end, source } of stretches(Buffer.from(memory.buffer), base?.runs ?? [])) {
+  for (const { offset, end, source } of stretches(Buffer.from(memory.buffer), base?.runs ?? [], differs)) {
     runs.push({ offset, bytes: source ?? bytes.subarray(offset, end) });
   }
   return {
@@ -69,8 +71,7 @@ interface Stretch {
 }
 
 /** Cuts a memory into what is the base's, and what is neither that nor zero; neighbours of one kind are joined. */
-function* stretches(bytes: Buffer, base: readonly Run[]): Generator<Stretch> {
-  const zeros = ZEROS.subarray(0, PAGE);
+function* stretches(bytes: Buffer, base: readonly Run[], differs: (offset: number) => boolean = () => true): Generator<Stretch> {
   let runIndex = 0;
   let start = 0;
   let kind: Run | "own" | undefined;
@@ -81,8 +82,9 @@ function* stretches(bytes: Buffer, base: readonly Run[]): Generator<Stretch> {
     if (offset < bytes.length) {
       const inside = run !== undefined && run.offset <= offset ? run : undefined;
       const at = offset - (inside?.offset ?? 0);
-      if (inside !== undefined && bytes.compare(inside.bytes, at, at + PAGE, offset, offset + PAGE) === 0) now = inside;
-      else if (bytes.compare(zeros, 0, PAGE, offset, offset + PAGE) !== 0) now = "own";
+      if (!differs(offset)) now = inside;
+      else if (inside !== undefined && bytes.compare(inside.bytes, at, at + PAGE, offset, offset + PAGE) === 0) now = inside;
+      else if (bytes.compare(ZEROS, 0, PAGE, offset, offset + PAGE) !== 0) now = "own";
     }
     if (now === kind) continue;
     if (kind === "own") yield { offset: start, end: offset };
@@ -101,47 +103,11 @@ export function applyImage(image: Image, memory: WebAssembly.Memory, globals: Gl
   restoreGlobals(image, globals);
 }
 
-/**
- * Makes a used memory equal to an image, writing only what differs: pages that nobody touched are
- * never made real. False when the memory is larger than the image's, as it cannot shrink.
- */
-export function resetToImage(image: Image, memory: WebAssembly.Memory, globals: Globals): boolean {
-  const missing = image.pages - memory.buffer.byteLength / WASM_PAGE;
-  if (missing < 0) return false;
-  if (missing > 0) memory.grow(missing);
-  const bytes = Buffer.from(memory.buffer);
-  let at = 0;
-  for (const run of image.runs) {
-    clear(bytes, at, run.offset);
-    overwrite(bytes, run);
-    at = run.offset + run.bytes.length;
-  }
-  clear(bytes, at, bytes.length);
-  restoreGlobals(image, globals);
-  return true;
-}
-
 /** @throws BelljarError BAD_IMAGE when the module lacks a global of the image. */
-function restoreGlobals(image: Image, globals: Globals): void {
+export function restoreGlobals(image: Image, globals: Globals): void {
   for (const [name, value] of image.globals) {
     const global = globals.get(name);
     if (global === undefined) throw new BelljarError("BAD_IMAGE", `the module has no global ${name}`);
     global.value = value;
-  }
-}
-
-function clear(bytes: Buffer, from: number, to: number): void {
-  for (let at = from; at < to; at += BLOCK) {
-    const end = Math.min(at + BLOCK, to);
-    if (bytes.compare(ZEROS, 0, end - at, at, end) !== 0) bytes.fill(0, at, end);
-  }
-}
-
-function overwrite(bytes: Buffer, run: Run): void {
-  for (let at = 0; at < run.bytes.length; at += BLOCK) {
-    const end = Math.min(at + BLOCK, run.bytes.length);
-    if (bytes.compare(run.bytes, at, end, run.offset + at, run.offset + end) !== 0) {
-      bytes.set(run.bytes.subarray(at, end), run.offset + at);
-    }
   }
 }

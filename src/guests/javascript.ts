@@ -1,7 +1,8 @@
 import { BelljarError } from "../base/errors.ts";
 import { openAsset } from "../engine/assets.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
-import { applyImage, type Image, resetToImage, WASM_PAGE } from "../engine/image.ts";
+import { applyImage, type Image, WASM_PAGE } from "../engine/image.ts";
+import { resetToImage } from "../engine/restore.ts";
 import { decodeImage } from "../engine/image-file.ts";
 import { type BaseLayer, createBaseLayer } from "../host/files/base-layer.ts";
 import { fileRequest } from "../host/files/requests.ts";
@@ -169,7 +170,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
     load(saved, fileBytes) {
       broken = false;
       clockStart = performance.now() - clockOf(saved);
-      return loadState({ memory, globals: core.globals, workspace }, saved, image, fileBytes);
+      return loadState({ memory, globals: core.globals, workspace }, saved, image, image, fileBytes);
     },
     reset() {
       clockStart = performance.now();

@@ -3,6 +3,7 @@ import { BelljarError } from "../base/errors.ts";
 import { exportedFunction, exportedGlobals, exportedMeter, MEMORY_IMPORT } from "../engine/exports.ts";
 import type { Meter } from "../engine/fuel.ts";
 import type { Globals } from "../engine/image.ts";
+import { type PageRecord, pageRecord } from "../engine/page-record.ts";
 import { doorImport } from "../host/door.ts";
 import type { Descriptors } from "../host/files/descriptors.ts";
 import { wasiImports } from "../host/imports.ts";
@@ -35,6 +36,8 @@ export interface PythonCore {
   readonly memory: WebAssembly.Memory;
   readonly globals: Globals;
   readonly meter: Meter;
+  /** The pages that guest and host have written to. */
+  readonly record: PageRecord;
   /** Raises KeyboardInterrupt at the guest's next bytecode. */
   interrupt(): void;
   /**
@@ -67,8 +70,10 @@ const ENVIRONMENT = {
 
 /** Instantiates the guest's core module on a memory; every import is one of `wasiImports` or the door. */
 export function instantiatePython(module: WebAssembly.Module, memory: WebAssembly.Memory, host: PythonHost): PythonCore {
+  const touched = (pointer: number, length: number): void => record.mark(pointer, length);
   const wasi = wasiImports({
     memory,
+    touched,
     get files() {
       return host.files;
     },
@@ -94,12 +99,14 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
       host.look();
       return answer;
     },
+    touched,
   );
   const instance = new WebAssembly.Instance(module, {
     [MEMORY_IMPORT.module]: { [MEMORY_IMPORT.name]: memory },
     wasi_snapshot_preview1: wasi,
     host: { call: door },
   });
+  const record = pageRecord(instance, memory);
   const hostAlloc = exportedFunction(instance, "host_alloc");
   const interrupt = exportedFunction(instance, "belljar:interrupt");
   const attach = exportedFunction(instance, "belljar:attach");
@@ -110,6 +117,7 @@ export function instantiatePython(module: WebAssembly.Module, memory: WebAssembl
     memory,
     globals: exportedGlobals(instance),
     meter: exportedMeter(instance),
+    record,
     interrupt() {
       interrupt(SIGINT);
     },

@@ -1,6 +1,7 @@
 import { BelljarError } from "../base/errors.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
-import { applyImage, resetToImage, WASM_PAGE } from "../engine/image.ts";
+import { applyImage, WASM_PAGE } from "../engine/image.ts";
+import { resetToImage } from "../engine/restore.ts";
 import type { BaseLayer } from "../host/files/base-layer.ts";
 import { emptyDescriptors } from "../host/files/descriptors.ts";
 import { emptyTree } from "../host/files/tree.ts";
@@ -50,6 +51,7 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
     const workspace = createWorkspace(base);
     const budget = createFuelBudget();
     budget.attach(core.meter);
+    const state = { memory, globals: core.globals, workspace, record: core.record };
     applyImage(image, memory, core.globals);
 
     return {
@@ -76,6 +78,7 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
           core.call(image.addresses["turn"] ?? 0);
         } catch (error) {
           broken = true;
+          core.record.lose();
           const stopped = budget.stopped();
           if (stopped !== undefined && answers.hasReport()) return answers.report();
           throw stopped ?? trapped(error);
@@ -93,21 +96,23 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
       usable: () => !broken,
       // Tasks of earlier turns only run while code awaits something, which it can leave.
       wasInPending: () => false,
-      save: () => saveState({ memory, globals: core.globals, workspace }, name, image, performance.now() - host.clockStart),
+      save: () => saveState(state, name, image, performance.now() - host.clockStart),
       load(saved, fileBytes) {
         broken = false;
+        const before = image;
         name = saved.image;
         image = imageOf(name);
         host.clockStart = performance.now() - clockOf(saved);
-        return loadState({ memory, globals: core.globals, workspace }, saved, image, fileBytes);
+        return loadState(state, saved, image, before, fileBytes);
       },
       reset(to) {
         broken = false;
+        const before = image;
         name = to;
         image = imageOf(to);
         host.clockStart = performance.now();
         workspace.clear();
-        return resetToImage(image, memory, core.globals);
+        return resetToImage(image, memory, core.globals, { image: before, record: core.record });
       },
       // Nothing is held outside the instance: its memory goes with the last reference to it.
       [Symbol.dispose]() {},

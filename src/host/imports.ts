@@ -67,7 +67,7 @@ export type WasiImport = (...args: never[]) => number;
 
 /** The WASI imports over one context: a fresh object with the listed names and nothing else. */
 export function wasiImports(context: WasiContext): Record<string, WasiImport> {
-  const guest = pointers(context.memory);
+  const guest = pointers(context.memory, context.touched);
   const functions: Record<WasiName, (...args: never[]) => void> = {
     ...argsFunctions(context, guest),
     ...clockFunctions(context, guest),

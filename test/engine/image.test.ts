@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { applyImage, captureImage, resetToImage } from "../../src/engine/image.ts";
+import { applyImage, captureImage } from "../../src/engine/image.ts";
+import { resetToImage } from "../../src/engine/restore.ts";
 import { decodeImage, encodeImage } from "../../src/engine/image-file.ts";
 
 const PAGES = 3;

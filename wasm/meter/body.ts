@@ -1,10 +1,13 @@
 import type { Definition } from "./calls.ts";
 import type { Spaces } from "./instruction.ts";
 import { chargeLength, chooseKeeping, type Counter, type Keeping, yieldBelowZero } from "./keeping.ts";
+import { markWriter, type Written } from "./marking.ts";
+import { findMarks, type Marks } from "./marks.ts";
 import { OP } from "./opcodes.ts";
 import { placeCharges } from "./placement.ts";
 import { newTrace, type Spot, type Trace, traceBody } from "./trace.ts";
-import { stepperOf } from "./steppers.ts";
+import type { Shape } from "./shape.ts";
+import { MARKER, stepperOf } from "./steppers.ts";
 import { put, putAll, putBytes, putU32, type Writer } from "./writer.ts";
 
 /** What a body is rewritten with: indices of what the pass adds to the module. */
@@ -15,13 +18,15 @@ export interface Additions extends Counter {
   readonly ahead: Int32Array;
   /** Whether this function's callers pay for its entry. */
   readonly unmarked: boolean;
+  /** Whether it marks the pages that it writes to. */
+  readonly record: boolean;
 }
 
 /** What the pass met in one function. */
 export interface Body {
   readonly loops: number;
-  /** Whether it holds bulk operations on tables, which are charged by their length where they stand. */
-  readonly measured: boolean;
+  /** How many i32 locals it takes: one for bulk operations on tables, which are charged by their length where they stand, and those that keep addresses. */
+  readonly words: number;
   /** Whether it calls steppers. */
   readonly stepped: boolean;
   /** Offsets in what was written of the branches that are hardly ever taken. */
@@ -48,18 +53,36 @@ export function entryCharge({ code, locals }: Definition, spaces: Spaces, ahead:
 interface Copier {
   /** Copies up to an offset of the code. */
   copyTo(end: number): void;
-  measured: boolean;
+  words: number;
   stepped: boolean;
+  /** Writes what has to be marked before the host is called at the head of the loop at an offset. */
+  atHead(offset: number): void;
 }
 
-function copier(out: Writer, { code, locals }: Definition, spots: readonly Spot[], keeping: Keeping, add: Additions): Copier {
+/** Own locals: the counter's, the one for lengths, then those that keep addresses. */
+const FIRST_KEPT = 2;
+const NO_MARKS: Marks = { marks: [], loops: [] };
+
+/** Both by their offsets; what keeps an operand comes right after that was pushed. */
+function inOrder(spots: readonly Spot[], marks: readonly Written[]): readonly (Spot | Written)[] {
+  return marks.length === 0 ? spots : [...marks, ...spots].sort((one, other) => one.at - other.at);
+}
+
+function copier(out: Writer, { code, locals }: Definition, marks: Marks, keeping: Keeping, add: Additions): Copier {
+  const marking = markWriter(out, marks, locals + FIRST_KEPT, add.firstStepper + MARKER);
+  const spots = inOrder(trace.spots, marking.spots);
   let from = code.at;
   let next = 0;
   const copy = (end: number): void => {
     putBytes(out, code.bytes, from, end);
     from = end;
   };
-  const write = (spot: Spot): void => {
+  const write = (spot: Spot | Written): void => {
+    if ("write" in spot) {
+      copy(spot.at);
+      spot.write();
+      return;
+    }
     if (spot.kind !== "bulk") {
       if (!keeping.isLocal) return;
       copy(spot.at);
@@ -71,7 +94,7 @@ function copier(out: Writer, { code, locals }: Definition, spots: readonly Spot[
     copy(spot.at);
     const stepper = stepperOf(spot.sub);
     if (stepper === undefined) {
-      made.measured = true;
+      made.words = Math.max(made.words, 1);
       put(out, OP.localTee);
       putU32(out, locals + 1);
     }
@@ -86,8 +109,9 @@ function copier(out: Writer, { code, locals }: Definition, spots: readonly Spot[
     keeping.takeUp(out);
   };
   const made: Copier = {
-    measured: false,
+    words: marking.locals === 0 ? 0 : FIRST_KEPT - 1 + marking.locals,
     stepped: false,
+    atHead: marking.atHead,
     copyTo(end) {
       for (let spot = spots[next]; spot !== undefined && spot.at < end; spot = spots[++next]) write(spot);
       copy(end);
@@ -99,16 +123,16 @@ function copier(out: Writer, { code, locals }: Definition, spots: readonly Spot[
 /**
  * Rewrites the instructions of one function: charges stand at the starts of segments, where {@link placeCharges} puts
  * them, and the counter is tested at the entry, at each loop head and before each bulk operation.
- * The caller adds an i64 local, and an i32 one after it when the result says `measured`.
+ * The caller adds an i64 local, and `words` of i32 after it.
  */
-export function meterBody(definition: Definition, spaces: Spaces, add: Additions, out: Writer): Body {
+export function meterBody(definition: Definition, shape: Shape, add: Additions, out: Writer): Body {
   const { code, locals, result } = definition;
   const cursor = { ...code };
-  traceBody(cursor, spaces, locals, add.ahead, trace);
+  traceBody(cursor, shape, locals, add.ahead, trace);
   const { graph } = trace.flow;
   const charges = chargesOf(trace);
   const keeping = chooseKeeping(add, locals, charges, trace, result);
-  const made = copier(out, definition, trace.spots, keeping, add);
+  const made = copier(out, definition, add.record ? findMarks(definition, shape) : NO_MARKS, keeping, add);
   hints.length = 0;
   // Branches out of the function lead to the end of this block, where the counter is handed on.
   if (keeping.isLocal && result !== undefined) putAll(out, [OP.block, result]);
@@ -122,12 +146,12 @@ export function meterBody(definition: Definition, spaces: Spaces, add: Additions
     if (cost === 0 && !tested) continue;
     made.copyTo(start);
     keeping.charge(out, cost, tested);
-    if (tested) yieldBelowZero(out, add, locals, hints, keeping);
+    if (tested) yieldBelowZero(out, add, locals, hints, keeping, () => made.atHead(start));
   }
   made.copyTo(cursor.end);
   if (keeping.isLocal) {
     keeping.handOn(out);
     put(out, OP.end);
   }
-  return { loops: trace.loops, measured: made.measured, stepped: made.stepped, hints };
+  return { loops: trace.loops, words: made.words, stepped: made.stepped, hints };
 }

@@ -5,7 +5,7 @@ import { type Cursor, refuse, take, u32 } from "./reader.ts";
 import { open, type Section } from "./sections.ts";
 import type { Shape } from "./shape.ts";
 import { writeSteppers } from "./steppers.ts";
-import { newWriter, put, putBytes, putU32, type Writer, written } from "./writer.ts";
+import { newWriter, put, putAll, putBytes, putU32, type Writer, written } from "./writer.ts";
 
 const I32 = 0x7f;
 const I64 = 0x7e;
@@ -19,8 +19,8 @@ export interface Code {
   /** Content of the branch hints section that belongs to it. */
   readonly hints: Uint8Array | undefined;
   readonly loops: number;
-  /** How many steppers were appended. */
-  readonly steppers: number;
+  /** Of each function that was appended, which of the types that the pass adds it has. */
+  readonly appended: readonly number[];
 }
 
 interface Declared {
@@ -42,15 +42,20 @@ function declaredLocals(body: Cursor, types: number): Declared {
 }
 
 /** Writes a body with its locals and those that the pass adds. @returns how many bytes stand before the instructions */
-function writeBody(out: Writer, { declared, code }: Source, measured: boolean, rewritten: Writer): number {
+function writeBody(out: Writer, { declared, code }: Source, words: number, rewritten: Writer): number {
   const head = newWriter(16);
-  putU32(head, declared.groups + (measured ? 2 : 1));
-  const tail = measured ? [1, I64, 1, I32] : [1, I64];
+  putU32(head, declared.groups + (words > 0 ? 2 : 1));
+  const tail = newWriter(16);
+  putAll(tail, [1, I64]);
+  if (words > 0) {
+    putU32(tail, words);
+    put(tail, I32);
+  }
   const size = head.length + (code.at - declared.from) + tail.length + rewritten.length;
   putU32(out, size);
   putBytes(out, written(head), 0, head.length);
   putBytes(out, code.bytes, declared.from, code.at);
-  putBytes(out, Uint8Array.from(tail), 0, tail.length);
+  putBytes(out, tail.bytes, 0, tail.length);
   putBytes(out, rewritten.bytes, 0, rewritten.length);
   return size - rewritten.length;
 }
@@ -105,8 +110,8 @@ function counted(items: number, content: Writer): Uint8Array {
   return written(out);
 }
 
-/** Rewrites every function with the counter; without `fuel` it only checks and counts. */
-export function writeCode(section: Section | undefined, shape: Shape, fuel: boolean): Code {
+/** Rewrites every function with the counter, and with marks of what it writes where `record` asks for them; without `fuel` it only checks and counts. */
+export function writeCode(section: Section | undefined, shape: Shape, fuel: boolean, record: boolean): Code {
   const sources = readDefinitions(section, shape);
   const { ahead, unmarked } = fuel ? payAhead(sources, shape) : { ahead: new Int32Array(), unmarked: new Set<number>() };
   const add = { fuelGlobal: shape.globals, yieldType: shape.types, yieldTable: shape.tables, firstStepper: shape.functions };
@@ -120,21 +125,22 @@ export function writeCode(section: Section | undefined, shape: Shape, fuel: bool
   for (const [order, source] of sources.entries()) {
     const index = shape.importedFunctions + order;
     rewritten.length = 0;
-    const met = meterBody(source, shape, { ...add, ahead, unmarked: unmarked.has(index) }, rewritten);
+    const met = meterBody(source, shape, { ...add, ahead, record, unmarked: unmarked.has(index) }, rewritten);
     loops += met.loops;
-    const before = writeBody(out, source, met.measured, rewritten);
+    const before = writeBody(out, source, met.words, rewritten);
     stepped ||= met.stepped;
     if (met.hints.length === 0) continue;
     hinted++;
     putHints(hints, index, met.hints, before);
   }
-  if (!fuel || section === undefined) return { bytes: undefined, hints: undefined, loops, steppers: 0 };
-  const steppers = stepped ? writeSteppers(add) : [];
+  if (!fuel || section === undefined) return { bytes: undefined, hints: undefined, loops, appended: [] };
+  const steppers = stepped || record ? writeSteppers(add, add.firstStepper, record) : [];
   for (const [order, { body, hints: own }] of steppers.entries()) {
     putU32(out, body.length);
     putBytes(out, body.bytes, 0, body.length);
+    if (own.length === 0) continue;
     hinted++;
     putHints(hints, add.firstStepper + order, own, 0);
   }
-  return { bytes: counted(sources.length + steppers.length, out), hints: counted(hinted, hints), loops, steppers: steppers.length };
+  return { bytes: counted(sources.length + steppers.length, out), hints: counted(hinted, hints), loops, appended: steppers.map(({ type }) => type) };
 }

@@ -1,4 +1,4 @@
-export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, YIELD_EXPORT } from "../../src/engine/exports.ts";
+export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, RECORD_EXPORT, YIELD_EXPORT } from "../../src/engine/exports.ts";
 
 /** What the counter begins with: enough for a start function, which runs before the host can give it any. */
 export const START_FUEL = 1_000_000_000;
@@ -12,6 +12,10 @@ export interface MeterOptions {
   readonly exportFunctions?: Readonly<Record<string, string>>;
   /** Leaves out the custom sections. */
   readonly stripCustom?: boolean;
+  /** Adds the record of the pages that the module has written to, in a memory that its own code can't reach; takes `fuel`. */
+  readonly record?: boolean;
+  /** False adds the record and never writes to it: the twin that the bench compares with. */
+  readonly marked?: boolean;
   /** False leaves the counter out and does the rest. */
   readonly fuel?: boolean;
   /** False adds the counter and never takes from it: the unmetered twin that the bench compares with. */

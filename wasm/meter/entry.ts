@@ -82,18 +82,18 @@ export function tag(cursor: Cursor, types: number): void {
   below(cursor, types, "type");
 }
 
-/** An import. @returns its kind */
-export function imported(cursor: Cursor, types: number): number {
+/** An import: its kind, and the type index of a function. */
+export function imported(cursor: Cursor, types: number): { readonly kind: number; readonly type: number | undefined } {
   name(cursor);
   name(cursor);
   const kind = byte(cursor);
-  if (kind === KIND.function) below(cursor, types, "type");
-  else if (kind === KIND.table) tableType(cursor, types);
+  const type = kind === KIND.function ? below(cursor, types, "type") : undefined;
+  if (kind === KIND.table) tableType(cursor, types);
   else if (kind === KIND.memory) limits(cursor);
   else if (kind === KIND.global) globalType(cursor, types);
   else if (kind === KIND.tag) tag(cursor, types);
-  else refuse(cursor, `import kind ${kind}`, cursor.at - 1);
-  return kind;
+  else if (kind !== KIND.function) refuse(cursor, `import kind ${kind}`, cursor.at - 1);
+  return { kind, type };
 }
 
 /** An export. @returns its name */

@@ -17,8 +17,10 @@ export interface Instruction {
   op: number;
   /** The second number of 0xFC, 0xFD and 0xFE. */
   sub: number;
-  /** The index, label or local named first. */
+  /** The index, label, local or type named first. */
   index: number;
+  /** What a load or a store adds to its address. */
+  offset: number;
   /** What an i32.const pushes, unsigned. */
   value: number;
   /** What the instruction before pushed when it was an i32.const; else undefined. */
@@ -33,7 +35,7 @@ export const EMPTY = -1;
 export const ONE_RESULT = -2;
 
 export function newInstruction(): Instruction {
-  return { at: 0, op: 0, sub: 0, index: 0, value: 0, pushed: undefined, blockType: EMPTY, targets: [] };
+  return { at: 0, op: 0, sub: 0, index: 0, offset: 0, value: 0, pushed: undefined, blockType: EMPTY, targets: [] };
 }
 
 /** A value type: number, vector or reference. */
@@ -60,11 +62,12 @@ function blockType(cursor: Cursor, spaces: Spaces): number {
   return below(cursor, spaces.types, "type");
 }
 
-function memarg(cursor: Cursor): void {
+/** @returns the offset */
+function memarg(cursor: Cursor): number {
   const at = cursor.at;
   const align = u32(cursor);
   if (align >= 64) refuse(cursor, "more than one memory is not supported", at);
-  u32(cursor);
+  return u32(cursor);
 }
 
 function catches(cursor: Cursor, targets: number[]): void {
@@ -97,15 +100,15 @@ export function readInstruction(cursor: Cursor, spaces: Spaces, locals: number, 
   switch (kind) {
     case I.none: return;
     case I.local: into.index = below(cursor, locals, "local"); return;
-    case I.memarg: memarg(cursor); return;
+    case I.memarg: into.offset = memarg(cursor); return;
     case I.s32: into.value = s32(cursor); return;
     case I.s64: skipSigned(cursor, 64); return;
     case I.label: case I.index: into.index = u32(cursor); return;
     case I.function: into.index = below(cursor, spaces.functions, "function"); return;
     case I.global: into.index = below(cursor, spaces.globals, "global"); return;
     case I.blockType: into.blockType = blockType(cursor, spaces); return;
-    case I.callIndirect: below(cursor, spaces.types, "type"); below(cursor, spaces.tables, "table"); return;
-    case I.type: below(cursor, spaces.types, "type"); return;
+    case I.callIndirect: into.index = below(cursor, spaces.types, "type"); below(cursor, spaces.tables, "table"); return;
+    case I.type: into.index = below(cursor, spaces.types, "type"); return;
     case I.table: below(cursor, spaces.tables, "table"); return;
     case I.tables: below(cursor, spaces.tables, "table"); below(cursor, spaces.tables, "table"); return;
     case I.elemTable: u32(cursor); below(cursor, spaces.tables, "table"); return;
@@ -127,7 +130,7 @@ export function readInstruction(cursor: Cursor, spaces: Spaces, locals: number, 
     case I.bytes4: skip(cursor, 4); return;
     case I.bytes8: skip(cursor, 8); return;
     case I.bytes16: skip(cursor, 16); return;
-    case I.memargLane: memarg(cursor); skip(cursor, 1); return;
+    case I.memargLane: into.offset = memarg(cursor); skip(cursor, 1); return;
     default: refuse(cursor, unsupported(op, into.sub), into.at);
   }
 }

@@ -99,8 +99,12 @@ export function chooseKeeping(
   return own < global * WORTH ? inLocal(counter, local) : inGlobal(counter, local);
 }
 
-/** Calls the host when `scratch` is below zero. @param hints takes the offset of the branch, which is hardly ever taken */
-export function yieldBelowZero(out: Writer, counter: Counter, scratch: number, hints: number[], keeping?: Keeping): void {
+/**
+ * Calls the host when `scratch` is below zero.
+ * @param hints takes the offset of the branch, which is hardly ever taken
+ * @param before writes what has to come before the call
+ */
+export function yieldBelowZero(out: Writer, counter: Counter, scratch: number, hints: number[], keeping?: Keeping, before?: () => void): void {
   put(out, OP.localGet);
   putU32(out, scratch);
   put(out, OP.i64Const);
@@ -110,6 +114,7 @@ export function yieldBelowZero(out: Writer, counter: Counter, scratch: number, h
   put(out, OP.if);
   put(out, 0x40);
   keeping?.handOn(out);
+  before?.();
   put(out, OP.i32Const);
   put(out, 0);
   put(out, OP.callIndirect);

@@ -1,13 +1,14 @@
 import { BelljarError } from "../../src/base/errors.ts";
 import { writeCode } from "./code.ts";
-import { FUEL_EXPORT, GLOBAL_EXPORT, type Metered, type MeterOptions, type NumberType, YIELD_EXPORT } from "./contract.ts";
+import { FUEL_EXPORT, GLOBAL_EXPORT, type Metered, type MeterOptions, type NumberType, RECORD_EXPORT, YIELD_EXPORT } from "./contract.ts";
 import { type Global, KIND } from "./entry.ts";
 import { functionNames, readNames } from "./names.ts";
+import { RECORD_MEMORY } from "./record.ts";
 import { type Addition, rewriteSections } from "./rewrite.ts";
 import { readSections, SECTION } from "./sections.ts";
 import { readShape, type Shape } from "./shape.ts";
 
-export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, type Metered, type MeterOptions, START_FUEL, YIELD_EXPORT } from "./contract.ts";
+export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, type Metered, type MeterOptions, RECORD_EXPORT, START_FUEL, YIELD_EXPORT } from "./contract.ts";
 export { functionNames };
 
 function numberType(code: number): NumberType | undefined {
@@ -48,11 +49,13 @@ export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
   const sections = readSections(bytes);
   const shape = readShape(sections);
   const fuel = options.fuel ?? true;
+  const record = options.record ?? false;
   const state = shape.definedGlobals.flatMap((global, index) => stateGlobal(global, shape.importedGlobals + index));
   const exports = [
     ...state.map(({ name, index }) => ({ name, kind: KIND.global, index })),
     ...namedExports(options.exportFunctions ?? {}, () => readNames(sections), shape),
     ...(fuel ? [{ name: FUEL_EXPORT, kind: KIND.global, index: shape.globals }, { name: YIELD_EXPORT, kind: KIND.table, index: shape.tables }] : []),
+    ...(record ? [{ name: RECORD_EXPORT, kind: KIND.memory, index: RECORD_MEMORY }] : []),
   ];
   const taken = new Set(shape.exportNames);
   for (const { name } of exports) {
@@ -62,15 +65,17 @@ export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
   if (options.importMemory === true && shape.memory === undefined) {
     throw new BelljarError("BAD_MODULE", "no memory is defined that could become an import (memory section)");
   }
+  if (record && shape.memories !== RECORD_MEMORY) throw new BelljarError("BAD_MODULE", "no memory is defined whose pages could be recorded (memory section)");
   for (const { kind, index } of exports) if (kind === KIND.function) shape.taken.add(index);
-  const code = writeCode(sections.find((section) => section.id === SECTION.code), shape, fuel && (options.charged ?? true));
+  const code = writeCode(sections.find((section) => section.id === SECTION.code), shape, fuel && (options.charged ?? true), record && (options.marked ?? true));
   return {
     bytes: rewriteSections(bytes, sections, shape, {
       fuel,
+      record,
       exports,
       code: code.bytes,
       hints: code.hints,
-      steppers: code.steppers,
+      appended: code.appended,
       importMemory: options.importMemory ?? false,
       dropData: options.dropData ?? false,
       stripCustom: options.stripCustom ?? false,

@@ -2,20 +2,22 @@ import { MEMORY_IMPORT, START_FUEL } from "./contract.ts";
 import * as entry from "./entry.ts";
 import { OP } from "./opcodes.ts";
 import { u32 } from "./reader.ts";
+import { RECORD_LIMITS } from "./record.ts";
 import { open, ORDER, SECTION, type Section } from "./sections.ts";
 import type { Shape } from "./shape.ts";
-import { STEPPER_TYPE } from "./steppers.ts";
+import { ADDED_TYPES } from "./steppers.ts";
 import { newWriter, put, putBytes, putAll, putName, putSigned, putU32, type Writer } from "./writer.ts";
 
 export interface Addition {
   readonly fuel: boolean;
+  readonly record: boolean;
   readonly exports: readonly { readonly name: string; readonly kind: number; readonly index: number }[];
   /** The new content of the code section; undefined leaves it. */
   readonly code: Uint8Array | undefined;
   /** The content of the branch hints section for that code. */
   readonly hints: Uint8Array | undefined;
-  /** How many steppers that code ends with. */
-  readonly steppers: number;
+  /** The types of the functions that were appended to that code, as numbers in `ADDED_TYPES`. */
+  readonly appended: readonly number[];
   readonly importMemory: boolean;
   readonly dropData: boolean;
   readonly stripCustom: boolean;
@@ -39,15 +41,15 @@ function all(...values: readonly number[]): Content {
   return (out) => putAll(out, values);
 }
 
-/** The type section with that of a yield, and with that of the steppers when there are any. */
-function withTypes(section: Section | undefined, steppers: number): Content {
-  const types = [0x60, 0, 0, ...(steppers > 0 ? STEPPER_TYPE : [])];
-  return extended(section, steppers > 0 ? 2 : 1, all(...types));
+/** The type section with that of a yield, and with those of the functions that were appended, if any. */
+function withTypes(section: Section | undefined, appended: readonly number[]): Content {
+  const added = appended.length > 0 ? ADDED_TYPES : [];
+  return extended(section, 1 + added.length, all(0x60, 0, 0, ...added.flat()));
 }
 
-function stepperTypes(shape: Shape, steppers: number): Content {
+function appendedTypes(shape: Shape, appended: readonly number[]): Content {
   return (out) => {
-    for (let left = steppers; left > 0; left--) putU32(out, shape.types + 1);
+    for (const type of appended) putU32(out, shape.types + 1 + type);
   };
 }
 
@@ -95,10 +97,11 @@ function emptied(section: Section, shape: Shape): Content {
 
 function replaced(id: number, section: Section | undefined, shape: Shape, add: Addition): Content | "gone" | "same" {
   const { code, exports } = add;
-  if (id === SECTION.type && add.fuel) return withTypes(section, add.steppers);
-  if (id === SECTION.function && add.steppers > 0) return extended(section, add.steppers, stepperTypes(shape, add.steppers));
+  if (id === SECTION.type && add.fuel) return withTypes(section, add.appended);
+  if (id === SECTION.function && add.appended.length > 0) return extended(section, add.appended.length, appendedTypes(shape, add.appended));
   if (id === SECTION.import && add.importMemory) return extended(section, 1, importedMemory(shape));
   if (id === SECTION.table && add.fuel) return extended(section, 1, all(0x70, 1, 1, 1));
+  if (id === SECTION.memory && add.record) return extended(add.importMemory ? undefined : section, 1, all(...RECORD_LIMITS));
   if (id === SECTION.memory && add.importMemory) return "gone";
   if (id === SECTION.global && add.fuel) return extended(section, 1, counter);
   if (id === SECTION.export && exports.length > 0) return extended(section, exports.length, exported(exports));

@@ -7,10 +7,14 @@ import { open, SECTION, type Section } from "./sections.ts";
 export interface Shape extends Spaces {
   /** How many parameters each type has. */
   readonly parameters: readonly number[];
+  /** Block type of what each type returns: 0x40 for nothing, a value type of one byte; undefined for any other. */
   readonly results: readonly (number | undefined)[];
+  /** How many results each type has. */
+  readonly resultCounts: readonly number[];
   readonly importedFunctions: number;
   readonly importedGlobals: number;
-  /** Type index of each function that is defined in the module. */
+  /** Type index of each function that is imported, and of each that is defined in the module. */
+  readonly importedTypes: readonly number[];
   readonly functionTypes: readonly number[];
   /** The globals defined in the module. */
   readonly definedGlobals: readonly entry.Global[];
@@ -38,14 +42,14 @@ function valueTypes(cursor: Cursor, types: number): number {
   return count;
 }
 
-function functionType(cursor: Cursor, types: number): { parameters: number; result: number | undefined } {
+function functionType(cursor: Cursor, types: number): { parameters: number; results: number; result: number | undefined } {
   const form = byte(cursor);
   if (form !== 0x60) refuse(cursor, `type form 0x${form.toString(16)} is not supported`, cursor.at - 1);
   const parameters = valueTypes(cursor, types);
   const from = cursor.at;
   const results = valueTypes(cursor, types);
   const result = results === 0 ? 0x40 : results === 1 && cursor.at === from + 2 ? cursor.bytes[from + 1] : undefined;
-  return { parameters, result };
+  return { parameters, results, result };
 }
 
 /**
@@ -58,8 +62,8 @@ export function readShape(sections: readonly Section[]): Shape {
   const parameters = signatures.map((one) => one.parameters);
   const results = signatures.map((one) => one.result);
   const types = parameters.length;
-  const kinds = items(find(SECTION.import), (cursor) => entry.imported(cursor, types));
-  const count = (kind: number): number => kinds.filter((found) => found === kind).length;
+  const imports = items(find(SECTION.import), (cursor) => entry.imported(cursor, types));
+  const count = (wanted: number): number => imports.filter(({ kind }) => kind === wanted).length;
   const functionTypes = items(find(SECTION.function), (cursor) => below(cursor, types, "type"));
   const importedGlobals = count(entry.KIND.global);
   // A constant may read the globals before it, all of which are imports or stand before it in their section.
@@ -86,8 +90,10 @@ export function readShape(sections: readonly Section[]): Shape {
     ...known,
     parameters,
     results,
+    resultCounts: signatures.map((one) => one.results),
     importedFunctions,
     importedGlobals,
+    importedTypes: imports.flatMap(({ type }) => type ?? []),
     functionTypes,
     memories,
     definedGlobals,

@@ -1,6 +1,7 @@
 import { chargeLength, type Counter } from "./keeping.ts";
 import { BULK, OP } from "./opcodes.ts";
-import { newWriter, put, putAll, putSigned, type Writer } from "./writer.ts";
+import { MARKER_TYPE, markerBody } from "./record.ts";
+import { newWriter, put, putAll, putSigned, putU32, type Writer } from "./writer.ts";
 
 /** The longest fill or copy that is one step: half a millisecond where pages are touched for the first time. */
 export const STEP_BYTES = 1_048_576;
@@ -49,7 +50,7 @@ function isOutside(from: number): number[] {
  * from that end which no later step reads.
  * @returns the offsets of the branches that are hardly ever taken
  */
-function putStepper(out: Writer, counter: Counter, sub: number): number[] {
+function putStepper(out: Writer, counter: Counter, sub: number, marker: number | undefined): number[] {
   const hints: number[] = [];
   const isCopy = sub === BULK.memoryCopy;
   const whole = operation(sub, get(TO), get(SOURCE), get(LENGTH));
@@ -57,11 +58,18 @@ function putStepper(out: Writer, counter: Counter, sub: number): number[] {
     put(out, OP.i32Const);
     putSigned(out, STEP_BYTES);
   };
+  /** Of no bytes it marks one page too many. */
+  const mark = (to: readonly number[], length: readonly number[]): void => {
+    if (marker === undefined) return;
+    putAll(out, [...to, ...to, ...length, OP.i32Add, OP.call]);
+    putU32(out, marker);
+  };
   putAll(out, LOCALS);
   putAll(out, get(LENGTH));
   stepBytes();
   putAll(out, [OP.i32LeU, OP.if, 0x40]);
   chargeLength(out, counter, LENGTH, SCRATCH, hints);
+  mark(get(TO), get(LENGTH));
   putAll(out, [...whole, OP.return, OP.end]);
   for (const from of isCopy ? [TO, SOURCE] : [TO]) putAll(out, [...isOutside(from), OP.if, 0x40, ...whole, OP.end]);
   putAll(out, [OP.loop, 0x40]);
@@ -75,21 +83,31 @@ function putStepper(out: Writer, counter: Counter, sub: number): number[] {
   const backwards = isCopy ? [...get(LENGTH), ...get(TO), ...get(SOURCE), OP.i32LeU, OP.select] : [];
   putAll(out, [...get(DONE), ...backwards, OP.localSet, OFFSET]);
   const moved = (from: number): number[] => [...get(from), ...get(OFFSET), OP.i32Add];
+  mark(moved(TO), get(STEP));
   putAll(out, operation(sub, moved(TO), isCopy ? moved(SOURCE) : get(SOURCE), get(STEP)));
   putAll(out, [...get(DONE), ...get(STEP), OP.i32Add, OP.localSet, DONE]);
   putAll(out, [...get(LENGTH), OP.brIf, 0, OP.end, OP.end]);
   return hints;
 }
 
-/** A function that the pass appends: its body, and the offsets in it of the branches that are hardly ever taken. */
+/** A function that the pass appends: its type, among those that the pass adds after that of a yield, its body, and the offsets in it of the branches that are hardly ever taken. */
 export interface Stepper {
+  readonly type: number;
   readonly body: Writer;
   readonly hints: readonly number[];
 }
 
-export function writeSteppers(counter: Counter): Stepper[] {
-  return STEPPED.map((sub) => {
+/** The types of what {@link writeSteppers} writes, in the order of their numbers. */
+export const ADDED_TYPES = [STEPPER_TYPE, MARKER_TYPE] as const;
+
+/** @param first index of the first of them; @param record whether they mark the pages that they write to, by a marker after them */
+export function writeSteppers(counter: Counter, first: number, record: boolean): Stepper[] {
+  const steppers = STEPPED.map((sub) => {
     const body = newWriter(256);
-    return { body, hints: putStepper(body, counter, sub) };
+    return { type: 0, body, hints: putStepper(body, counter, sub, record ? first + STEPPED.length : undefined) };
   });
+  return record ? [...steppers, { type: 1, body: markerBody(), hints: [] }] : steppers;
 }
+
+/** The place of the marker, counted from the first stepper. */
+export const MARKER = STEPPED.length;

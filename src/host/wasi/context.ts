@@ -4,6 +4,8 @@ import type { Descriptors } from "../files/descriptors.ts";
 export interface WasiContext {
   /** The guest's memory; it may grow between calls and within the door's. */
   readonly memory: WebAssembly.Memory;
+  /** Told of bytes of the memory that a call writes, or may write. */
+  readonly touched?: (pointer: number, length: number) => void;
   readonly files: Descriptors;
   /** Takes what is written to the standard streams; the bytes are only valid during the call. */
   readonly output: { write(stream: "stdout" | "stderr", bytes: Uint8Array): void };

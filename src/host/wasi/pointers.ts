@@ -3,7 +3,7 @@ import { CAPS } from "../files/caps.ts";
 
 /** The guest's memory, each access checked against its size at that moment. Pointers are what Wasm passes: i32, read as u32. */
 export interface Pointers {
-  /** @throws WasiFault fault when the range leaves the memory. */
+  /** To read and to write. @throws WasiFault fault when the range leaves the memory. */
   bytes(pointer: number, length: number): Uint8Array;
   u8(pointer: number): number;
   u16(pointer: number): number;
@@ -24,7 +24,8 @@ const MAX_TRANSFER = 0x7fff_ffff;
 const VECTOR_BYTES = 8;
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-export function pointers(memory: WebAssembly.Memory): Pointers {
+/** @param touched told of what is written, or may be */
+export function pointers(memory: WebAssembly.Memory, touched: (pointer: number, length: number) => void = () => {}): Pointers {
   let all = new Uint8Array(memory.buffer);
   let view = new DataView(memory.buffer);
 
@@ -36,9 +37,15 @@ export function pointers(memory: WebAssembly.Memory): Pointers {
     }
     return (pointer >>> 0) + length > all.length ? refuse("fault") : view;
   };
+  const writable = (pointer: number, length: number): DataView => {
+    const all = checked(pointer, length);
+    touched(pointer, length);
+    return all;
+  };
   const bytes = (pointer: number, length: number): Uint8Array => {
     const size = length >>> 0;
     checked(pointer, size);
+    touched(pointer, size);
     return all.subarray(pointer >>> 0, (pointer >>> 0) + size);
   };
 
@@ -48,10 +55,10 @@ export function pointers(memory: WebAssembly.Memory): Pointers {
     u16: (pointer) => checked(pointer, 2).getUint16(pointer >>> 0, true),
     u32: (pointer) => checked(pointer, 4).getUint32(pointer >>> 0, true),
     u64: (pointer) => checked(pointer, 8).getBigUint64(pointer >>> 0, true),
-    setU8: (pointer, value) => checked(pointer, 1).setUint8(pointer >>> 0, value),
-    setU16: (pointer, value) => checked(pointer, 2).setUint16(pointer >>> 0, value, true),
-    setU32: (pointer, value) => checked(pointer, 4).setUint32(pointer >>> 0, value, true),
-    setU64: (pointer, value) => checked(pointer, 8).setBigUint64(pointer >>> 0, value, true),
+    setU8: (pointer, value) => writable(pointer, 1).setUint8(pointer >>> 0, value),
+    setU16: (pointer, value) => writable(pointer, 2).setUint16(pointer >>> 0, value, true),
+    setU32: (pointer, value) => writable(pointer, 4).setUint32(pointer >>> 0, value, true),
+    setU64: (pointer, value) => writable(pointer, 8).setBigUint64(pointer >>> 0, value, true),
     path(pointer, length) {
       const size = length >>> 0;
       if (size > CAPS.pathBytes) refuse("nametoolong");

@@ -76,9 +76,9 @@ export function makePythonImages({ module, memoryPages, files, loader }: ImageIn
   return images;
 }
 
-/** What the guest does last: collects garbage, and leaves room in its heap. */
+/** What the guest does last: notes its modules, collects garbage, and leaves room in its heap. */
 function settle(): string {
-  return `import gc; gc.collect(); gc.freeze(); room = bytearray(${HEAP_ROOM}); del room, gc`;
+  return `import _host; _host.rest(); del _host; import gc; gc.collect(); gc.freeze(); room = bytearray(${HEAP_ROOM}); del room, gc`;
 }
 
 /** A descriptor that is open in an image would be missing in every sandbox made from it. */

@@ -70,8 +70,13 @@ def ready():
     _originals = dict(vars(builtins))
     _state.reserve = bytearray(_RESERVE)
     # The host has no more than addresses, so the builtin module of the door holds the functions.
-    _host.turn, _host.where = turn, where
+    _host.turn, _host.where, _host.rest = turn, where, rest
     ask("ready", [field("turn", str(id(turn))), field("where", str(id(where)))])
+
+
+def rest():
+    """Notes the modules that are there: the build calls it before each image is taken."""
+    _state.modules = dict(sys.modules)
 
 
 def turn():
@@ -153,7 +158,6 @@ def _prepare(header):
     if _state.turns == 1:
         for name in [name for name in vars(_main) if not name.startswith("__")]:
             del vars(_main)[name]
-        _state.modules = dict(sys.modules)
     if header.get("reseed"):
         seeds.reseed()
     if _state.reserve is None:  # filling it costs more than the rest of a small turn
@@ -188,8 +192,10 @@ def _take_back():
     _state.limit = sys.getrecursionlimit()
     _set_limit(_RECURSION_LIMIT)
     _restore_builtins()
-    for name, module in _state.modules.items():
-        sys.modules.setdefault(name, module)
+    # The names alone are looked at, which nobody counts: to touch each module is to write to its page.
+    if not _state.modules.keys() <= sys.modules.keys():
+        for name, module in _state.modules.items():
+            sys.modules.setdefault(name, module)
 
 
 def _restore_builtins():

@@ -2,6 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { setTimeout as sleep } from "node:timers/promises";
 import { type AsyncCommand, assert as check, array, asyncModelRun, asyncProperty, commands, constant, constantFrom, integer, oneof, tuple } from "fast-check";
+import { z } from "zod";
 import type { Outcome } from "../../src/policy/outcome.ts";
 import { ON_DENO } from "./driver.ts";
 import { startStateful, type StatefulServer } from "./state.ts";
@@ -75,14 +76,20 @@ const fail = (name: string, n: number): Step =>
     model.set(name, after(model, name, n));
   });
 
-/** A stop that the code could unwind from keeps what it did; the answer says when it did not. */
+/**
+ * A stop that the code could unwind from keeps what it did; the answer says when it did not. On a thread that has just
+ * started the deadline may pass amid the additions: then each of them was done or was not.
+ */
 const timeout = (name: string, n: number, end: "for (;;);" | "for (;;) { try { for (;;); } catch {} }"): Step =>
   step(`${name} += ${String(n)}, then ${end}`, async (model, real) => {
-    const { status, notes = [] } = await run(real, `${ADD(n)}\n${end}`, name, { timeout_ms: 40 });
+    const { status, stdout, notes = [] } = await run(real, `${ADD(n)}\nconsole.log("added");\n${end}`, name, { timeout_ms: 40 });
     assert.equal(status, "timeout");
-    if (notes.some((note) => note.includes("exactly as it was before"))) {
-      if (!model.has(name)) await real.server.now().call("close_sandbox", { sandbox: name });
-    } else model.set(name, after(model, name, n));
+    if (notes.some((note) => note.includes("exactly as it was before"))) return;
+    const [before, done] = [after(model, name, 0), after(model, name, n)];
+    if (stdout !== "") return void model.set(name, done);
+    const [kept, file] = z.tuple([z.number(), z.number()]).parse((await run(real, LOOK, name)).result);
+    assert.ok([before.kept, done.kept].includes(kept) && [before.file, done.file].includes(file), `${String(kept)}, ${String(file)}`);
+    model.set(name, { kept, file });
   }, (model) => model.has(name));
 
 const exhaust = (name: string, n: number): Step =>

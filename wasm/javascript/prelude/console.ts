@@ -14,12 +14,21 @@ export function writeText(stream: Stream, text: string): void {
   door.write(stream, text.toWellFormed());
 }
 
+function linesOf(args: readonly unknown[]): string {
+  const text = formatWithOptions({}, ...args);
+  const lines = indent === "" ? text : indent + text.replaceAll("\n", `\n${indent}`);
+  return `${lines}\n`.toWellFormed();
+}
+
+/** What fails with the language as the code has made it is done with the language as it was. */
 function print(stream: Stream, args: readonly unknown[]): void {
-  apart(() => {
-    const text = formatWithOptions({}, ...args);
-    const lines = indent === "" ? text : indent + text.replaceAll("\n", `\n${indent}`);
-    writeText(stream, `${lines}\n`);
-  });
+  let lines: string;
+  try {
+    lines = linesOf(args);
+  } catch {
+    lines = apart(() => linesOf(args));
+  }
+  door.write(stream, lines);
 }
 
 function elapsed(label: string): string | undefined {

@@ -8,7 +8,7 @@ interface Original {
 const originals: Original[] = [];
 const seen = new Set<unknown>();
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
-const { deleteProperty, ownKeys } = Reflect;
+const { deleteProperty, get, ownKeys } = Reflect;
 
 /** JSON text of a value; the code's own JSON.stringify may be another by then. */
 export const { stringify } = JSON;
@@ -96,10 +96,20 @@ function putAside(): void {
     const original = originals[index];
     if (original === undefined) continue;
     const { holder, key, property } = original;
+    if (isAsItWas(original)) continue;
     const now = propertyOf(holder, key);
     if (now?.value !== property.value || now?.get !== property.get || now?.set !== property.set || now === undefined) change(holder, key, property);
   }
   changes = found;
+}
+
+/** Of plain properties, which are nearly all, a look at the value is enough, and twenty times cheaper than a description. */
+function isAsItWas({ holder, key, property }: Original): boolean {
+  try {
+    return property.value !== undefined && get(holder, key) === property.value;
+  } catch {
+    return false;
+  }
 }
 
 function known(holder: object, key: PropertyKey): boolean {

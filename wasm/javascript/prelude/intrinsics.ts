@@ -6,6 +6,11 @@ interface Original {
 
 /** What the language itself brings, as it was before any code ran. */
 const originals: Original[] = [];
+/** The same by column; an accessor has a value that no property is equal to. */
+const holders: Record<PropertyKey, unknown>[] = [];
+const keys: PropertyKey[] = [];
+const values: unknown[] = [];
+const NEVER = Symbol("never");
 const seen = new Set<unknown>();
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
 const { deleteProperty, get, ownKeys } = Reflect;
@@ -25,7 +30,12 @@ function remember(value: unknown): void {
   seen.add(value);
   for (const key of ownKeys(value)) {
     const property = propertyOf(value, key);
-    if (property?.configurable === true) originals.push({ holder: value, key, property });
+    if (property?.configurable === true) {
+      originals.push({ holder: value, key, property });
+      holders.push(Object(value));
+      keys.push(key);
+      values.push("value" in property ? property.value : NEVER);
+    }
     remember(property?.value);
   }
   remember(getPrototypeOf(value));
@@ -37,6 +47,7 @@ export function rememberIntrinsics(): void {
   for (const made of [[].values(), new Map().values(), new Set().values(), ""[Symbol.iterator](), (function* () {})(), (async () => {})()]) {
     remember(getPrototypeOf(made));
   }
+  sizes = shared.map((holder) => ownKeys(holder).length);
 }
 
 /** Code that may change what the language brings; code that does so by other ways is served by `repairIntrinsics` alone. */
@@ -45,7 +56,7 @@ const test = RegExp.prototype.test;
 const call = Reflect.apply;
 /** What code adds to these is seen everywhere. */
 const shared = [Object, Array, String, Number, Boolean, Function, Error, Promise, Map, Set, RegExp].map((kind): object => kind.prototype);
-const sizes = shared.map((holder) => ownKeys(holder).length);
+let sizes: readonly number[] = [];
 let isWatched = false;
 let depth = 0;
 /** What the code has made of the language's objects, while they are as they were. */
@@ -86,30 +97,35 @@ function putAside(): void {
   for (let index = 0; index < shared.length; index += 1) {
     const holder = shared[index];
     if (holder === undefined || ownKeys(holder).length === sizes[index]) continue;
-    const keys = ownKeys(holder);
-    for (let at = 0; at < keys.length; at += 1) {
-      const key = keys[at];
+    const own = ownKeys(holder);
+    for (let at = 0; at < own.length; at += 1) {
+      const key = own[at];
       if (key !== undefined && !known(holder, key)) change(holder, key, undefined);
     }
   }
-  for (let index = 0; index < originals.length; index += 1) {
+  for (let index = firstChanged(0); index < originals.length; index = firstChanged(index + 1)) {
     const original = originals[index];
     if (original === undefined) continue;
     const { holder, key, property } = original;
-    if (isAsItWas(original)) continue;
     const now = propertyOf(holder, key);
     if (now?.value !== property.value || now?.get !== property.get || now?.set !== property.set || now === undefined) change(holder, key, property);
   }
   changes = found;
 }
 
-/** Of plain properties, which are nearly all, a look at the value is enough, and twenty times cheaper than a description. */
-function isAsItWas({ holder, key, property }: Original): boolean {
+/**
+ * The first of the originals from an index on that may not be as it was. Of those that have a value a look at that is
+ * enough, and far cheaper than a description; a property that runs code now, and whatever it throws, is another one.
+ */
+function firstChanged(from: number): number {
+  let index = from;
   try {
-    return property.value !== undefined && get(holder, key) === property.value;
+    // Nothing else in this loop: it is most of what a watched turn costs.
+    while (index < originals.length && holders[index]?.[keys[index] ?? ""] === values[index]) index += 1;
   } catch {
-    return false;
+    // This one.
   }
+  return index;
 }
 
 function known(holder: object, key: PropertyKey): boolean {

@@ -85,6 +85,11 @@ export function forgetTimers(): boolean {
   return were;
 }
 
+/** Whether timers wait. */
+export function hasTimers(): boolean {
+  return timers.size > 0;
+}
+
 /** How many timers wait, and in how many milliseconds the first of them is due. */
 export function pendingTimers(): { readonly count: number; readonly dueIn: number } {
   const next = nextTimer();

@@ -1,5 +1,5 @@
 import door from "belljar:guest/door";
-import { hideError, showError, showOldTimer, takeRejected } from "./cells.ts";
+import { hasRejected, hideError, showError, showOldTimer, takeRejected } from "./cells.ts";
 import { HOOK } from "./completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
 import { proxyTarget } from "./inspect.ts";
@@ -11,7 +11,7 @@ import { forgetThrow, thrown } from "./places.ts";
 import { compile, SourceError } from "./source.ts";
 import { nextLine, rawStack, register } from "./stack.ts";
 import { beginTimers, clearTimers, type DueTimer, forgetTimers, pendingTimers } from "./timers.ts";
-import { forgetRequests, takeDue } from "./web/net.ts";
+import { forgetRequests, isWaiting, takeDue } from "./web/net.ts";
 import { present } from "./report.ts";
 import { startClocks } from "./web/globals.ts";
 
@@ -20,6 +20,8 @@ type State =
   | { readonly kind: "running" }
   | { readonly kind: "done" }
   | { readonly kind: "failed"; readonly failure: Failure };
+
+const NONE: readonly Promise<unknown>[] = [];
 
 /** Evaluates in the innermost scope: each turn's scope lies inside the one before, so that names last and may be declared again. */
 type Scope = (source: string) => unknown;
@@ -150,7 +152,7 @@ function isStop(error: unknown): boolean {
 /** Runs the next timer; the report as JSON once all has run. */
 export async function step(): Promise<string | null> {
   door.enter();
-  const rejected = apart(takeRejected);
+  const rejected = hasRejected() ? apart(takeRejected) : NONE;
   // By index: how arrays are iterated is what the code makes of it here.
   for (let index = 0; index < rejected.length; index += 1) {
     try {
@@ -162,7 +164,7 @@ export async function step(): Promise<string | null> {
   }
   if (state.kind !== "failed") {
     if (kept && state.kind === "done") waitUntil ??= door.monotonic() + SOON_MS;
-    const due = apart(() => takeDue(waitUntil ?? Infinity));
+    const due = isWaiting() ? apart(() => takeDue(waitUntil ?? Infinity)) : undefined;
     if (due === "stopped") fail(undefined);
     else if (due !== undefined) {
       void runTimer(due);

@@ -1,6 +1,6 @@
 import door from "belljar:guest/door";
 import { OwnMap } from "../own-map.ts";
-import { type DueTimer, pendingTimers, takeTimer } from "../timers.ts";
+import { type DueTimer, hasTimers, pendingTimers, takeTimer } from "../timers.ts";
 
 /** What comes of a request, as the host tells it (src/host/net/net-door.ts). */
 export type NetEvent =
@@ -64,6 +64,11 @@ export function endRequest(id: number): void {
 /** The turn has failed: nothing is waited for any more. */
 export function forgetRequests(): void {
   waiting.clear();
+}
+
+/** Whether there is anything to wait for; asks nothing of what the code may have changed. */
+export function isWaiting(): boolean {
+  return waiting.size > 0 || hasTimers();
 }
 
 /**

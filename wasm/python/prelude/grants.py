@@ -8,6 +8,7 @@ from _belljar import packages
 from _belljar.frames import is_user_file
 from _belljar.hooks import note
 
+_frame = sys._getframe
 _OS = os.getenv.__code__.co_filename
 
 
@@ -45,7 +46,7 @@ _Environ.__name__ = _Environ.__qualname__ = "_Environ"
 
 
 def _tell(key):
-    frame = sys._getframe(2)
+    frame = _frame(2)
     while frame is not None and frame.f_code.co_filename == _OS:
         frame = frame.f_back
     if frame is not None and is_user_file(frame.f_code.co_filename) and isinstance(key, str) and key.isidentifier():

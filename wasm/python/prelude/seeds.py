@@ -18,7 +18,10 @@ def reseed():
     numpy_random = _modules.get("numpy.random")
     if numpy_random is not None:
         # Numpy's own way to entropy is long, and takes longer for one seed than for another: fuel would differ.
-        numpy_random.seed(_modules["numpy"].frombuffer(urandom(_SEED_BYTES), "uint32"))
+        try:
+            numpy_random.seed(_modules["numpy"].frombuffer(urandom(_SEED_BYTES), "uint32"))
+        except Exception:  # it asks much of numpy, which the code may have changed; for a number less
+            _reseed_briefly(numpy_random)
     sympy_random = _modules.get("sympy.core.random")
     if sympy_random is not None:
         sympy_random.rng.seed()
@@ -28,3 +31,10 @@ def reseed():
     uuid = _modules.get("uuid")
     if uuid is not None:
         uuid._node = uuid._last_timestamp = None
+
+
+def _reseed_briefly(numpy_random):
+    try:
+        numpy_random.seed(int.from_bytes(urandom(4)))
+    except Exception:  # then nothing of numpy's random numbers is left to seed
+        pass

@@ -22,9 +22,12 @@ def _open(descriptor, name):
 
 def _usable(stream):
     try:
-        stream.flush()
-        return not stream.closed and stream.writable()
-    except (ValueError, OSError, AttributeError):
+        _flush(stream)
+        if _is_closed(stream) or not _is_writable(stream):
+            return False
+        buffer = _buffer_of(stream)
+        return not vars(stream) and not vars(buffer) and vars(_raw_of(buffer)).keys() == {"name"}
+    except (ValueError, OSError, AttributeError, TypeError):
         return False
 
 
@@ -37,6 +40,11 @@ def _empty_input():
     return _Input(io.BytesIO(), "utf-8")
 
 
+# Of the class that code can't change, whatever it has put on the streams.
+_flush, _is_writable = io.TextIOWrapper.flush, io.TextIOWrapper.writable
+_is_closed, _buffer_of = io.TextIOWrapper.closed.__get__, io.TextIOWrapper.buffer.__get__
+_raw_of = io.BufferedWriter.raw.__get__
+_OWN = frozenset(vars(_Stream))
 _streams = {"stdout": _open(1, "<stdout>"), "stderr": _open(2, "<stderr>")}
 
 
@@ -57,6 +65,8 @@ _input.__name__ = _input.__qualname__ = "input"
 
 def begin():
     """Puts the sandbox's own streams in place for a turn, whatever the last one left."""
+    for name in vars(_Stream).keys() - _OWN:
+        delattr(_Stream, name)
     for name in ("stdout", "stderr"):
         if not _usable(_streams[name]):
             _streams[name] = _open(1 if name == "stdout" else 2, f"<{name}>")
@@ -72,8 +82,13 @@ def install():
 
 def flush():
     """Writes out what is buffered, of our streams and of those that the code put in their place."""
-    for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None), *_streams.values()):
+    for stream in (getattr(sys, "stdout", None), getattr(sys, "stderr", None)):
         try:
             stream.flush()
+        except Exception:
+            pass
+    for stream in _streams.values():
+        try:
+            _flush(stream)
         except Exception:
             pass

@@ -6,8 +6,8 @@ import sys
 import types
 
 from _belljar import (
-    awaiting, display, failure, frames, grants, hooks, integers, interrupts, limits, locales, network, notebook, overflow,
-    pictures, processes, seeds, source, stdio, threads, value, zones,
+    awaiting, display, failure, frames, grants, hooks, integers, interrupts, libraries, limits, locales, network, notebook,
+    overflow, pictures, processes, seeds, source, stdio, threads, value, zones,
 )
 from _belljar.door import ask, field, quote
 from _belljar.text import safe_repr
@@ -18,6 +18,7 @@ _RESERVE = 1_048_576
 _RECURSION_LIMIT = sys.getrecursionlimit()
 _MAX_RECURSION = 100_000  # beyond, freeing a traceback overflows the stack
 _set_limit, _set_trace, _set_profile = sys.setrecursionlimit, sys.settrace, sys.setprofile
+_limit, _frame, _exception = sys.getrecursionlimit, sys._getframe, sys.exception
 _ITERATORS = (types.GeneratorType, map, filter, zip, enumerate, reversed, type(iter([])))
 
 
@@ -67,6 +68,7 @@ def ready():
     sys.set_int_max_str_digits(0)
     sys.setrecursionlimit = _set_recursion_limit
     failure.warm()
+    libraries.install()
     _originals = dict(vars(builtins))
     _state.reserve = bytearray(_RESERVE)
     # The host has no more than addresses, so the builtin module of the door holds the functions.
@@ -94,6 +96,7 @@ def turn():
         last = report.cause or error
     for describe in (failure.describe, failure.describe_bluntly):
         try:
+            libraries.restore()
             report = _Report()
             report.error, report.notes = describe(last)
             _send(report)
@@ -105,7 +108,7 @@ def turn():
 def where():
     """Reports where the code is that the host is about to end. Called amid whatever that does, so it asks for little."""
     report = _Report()
-    report.error = frames.place_of(sys._getframe(1), sys.exception())
+    report.error = frames.place_of(_frame(1), _exception())
     _send(report)
 
 
@@ -189,7 +192,7 @@ def _take_back():
     """Undoes, before the harness goes on, what the code may have put in its way."""
     _set_trace(None)
     _set_profile(None)
-    _state.limit = sys.getrecursionlimit()
+    _state.limit = _limit()
     _set_limit(_RECURSION_LIMIT)
     _restore_builtins()
     # The names alone are looked at, which nobody counts: to touch each module is to write to its page.

@@ -17,13 +17,14 @@ from _belljar_body import Chunks, Length
 _WHOLE = 1_048_576  # a body of up to so many bytes goes with its request
 _PIECE = 1_048_576
 _LONGEST_HEAD = 1_048_576
+_dumps, _loads = json.dumps, json.loads
 
 
 def ask(question, payload=b""):
     """Returns the host's answer to a question about the network, and the bytes that came with it."""
-    answer = _call(json.dumps({"op": "net", "ask": question}).encode("ascii") + b"\n" + bytes(payload))
+    answer = _call(_dumps({"op": "net", "ask": question}).encode("ascii") + b"\n" + bytes(payload))
     line, _, rest = answer.partition(b"\n")
-    return json.loads(line), rest
+    return _loads(line), rest
 
 
 def error_of(failure):

@@ -6,7 +6,7 @@ import type { Answer } from "../policy/settings.ts";
 import type { Finished } from "../sandbox/sandboxes.ts";
 import type { KeptFiles } from "./kept-files.ts";
 import { pictureContent } from "./pictures.ts";
-import { LONGEST_TEXT, outcomeText } from "./text.ts";
+import { cutParts, outcomeText } from "./text.ts";
 
 /** What the answers to one client carry. */
 export type Shape = Exclude<Answer, "auto">;
@@ -45,9 +45,6 @@ export interface Delivery {
   readonly keptMinutes: number;
 }
 
-/** Parts of an outcome that can be longer than the text of an answer may be. */
-const LONG_PARTS = ["stdout", "stderr", "repr"] as const;
-
 /** The answer to a call that ran: text, pictures, structured content, and whether it failed. */
 export function answer({ outcome, pictures, files }: Finished, { shape, kept, keptMinutes }: Delivery): CallToolResult {
   const uris = kept.keep(files);
@@ -59,11 +56,8 @@ export function answer({ outcome, pictures, files }: Finished, { shape, kept, ke
     ...(listed === undefined ? {} : { files: listed }),
     ...(images.length > 0 ? { pictures: images.length } : {}),
   };
-  const extra = [
-    ...left,
-    ...(listed === undefined ? [] : [remarks.filesKept(keptMinutes)]),
-    ...wholeParts(outcome, kept),
-  ];
+  const said = [...left, ...(listed === undefined ? [] : [remarks.filesKept(keptMinutes)])];
+  const extra = [...said, ...wholeParts(told, said, kept)];
   const result = shaped({ text: outcomeText(told, extra), structured: told, shape });
   return {
     ...result,
@@ -73,12 +67,10 @@ export function answer({ outcome, pictures, files }: Finished, { shape, kept, ke
 }
 
 /** Where a client finds what the text had to cut. */
-function wholeParts(outcome: Outcome, kept: KeptFiles): string[] {
-  const total = LONG_PARTS.reduce((sum, part) => sum + (outcome[part]?.length ?? 0), 0);
-  if (total <= LONGEST_TEXT) return [];
-  const long = LONG_PARTS.filter((part) => (outcome[part]?.length ?? 0) > LONGEST_TEXT / LONG_PARTS.length);
-  const bytes = (part: (typeof LONG_PARTS)[number]) => new TextEncoder().encode(outcome[part]?.toWellFormed() ?? "");
-  const uris = kept.keep(long.map((part) => ({ path: `${part}.txt`, mimeType: "text/plain", bytes: bytes(part) })));
+function wholeParts(outcome: Outcome, extra: readonly string[], kept: KeptFiles): string[] {
+  const bytes = (text: string) => new TextEncoder().encode(text.toWellFormed());
+  const cut = cutParts(outcome, extra);
+  const uris = kept.keep(cut.map(({ name, body }) => ({ path: `${name}.txt`, mimeType: "text/plain", bytes: bytes(body) })));
   const there = uris.filter((uri) => uri !== undefined);
   return there.length > 0 ? [remarks.wholeText(there)] : [];
 }

@@ -16,6 +16,8 @@ const MOST_NOTES = 5;
 const LIKE_A_PART = /^\s*(?:result|stdout|stderr|files|error|note|no result)\b/i;
 
 interface Section {
+  /** What the part is called where the whole of it is left to be read. */
+  readonly name: string;
   readonly heading: string;
   readonly body: string;
   /** Characters it gets before any section gets more. */
@@ -28,9 +30,7 @@ interface Section {
  * is all there is stands without a heading: most answers are that, and each token is paid for.
  */
 export function outcomeText(outcome: Outcome, extra: readonly string[] = []): string {
-  const longest = outcome.status === "ok" ? LONGEST_TEXT : LONGEST_FAILURE;
-  const sections = sectionsOf(outcome, longest);
-  const sizes = shareOut(sections, longest - RESERVE - noteLength(outcome, extra));
+  const { sections, sizes } = laidOut(outcome, extra);
   const parts = sections.map(({ heading, body }, index) => render(heading, keepEnds(body, sizes[index] ?? 0, remarks.cut)));
   const kept = (outcome.truncated ?? []).filter((part) => part === "stdout" || part === "stderr");
   const notes = [...(kept.length > 0 ? [remarks.keptLess(kept)] : []), ...notesOf(outcome), ...extra];
@@ -38,6 +38,23 @@ export function outcomeText(outcome: Outcome, extra: readonly string[] = []): st
   if (only !== undefined && parts.length + notes.length === 1 && isPlainValue(only)) return trimLastBreak(only.body).toWellFormed();
   const all = [...parts, ...notes.map((note) => render("note", note))].join("\n").toWellFormed();
   return all === "" ? remarks.nothing(outcome.pictures ?? 0) : all;
+}
+
+/** The parts of an answer that its text has no room for, whole. */
+export function cutParts(outcome: Outcome, extra: readonly string[] = []): { readonly name: string; readonly body: string }[] {
+  const cutWith = (notes: readonly string[]): Section[] => {
+    const { sections, sizes } = laidOut(outcome, notes);
+    return sections.filter(({ body }, index) => body.length > (sizes[index] ?? 0));
+  };
+  // To say where the rest is takes room too.
+  return cutWith(extra).length > 0 ? cutWith([...extra, " ".repeat(LONGEST_NOTE)]) : [];
+}
+
+/** The sections of a text, and the characters that each gets. */
+function laidOut(outcome: Outcome, extra: readonly string[]): { sections: Section[]; sizes: number[] } {
+  const longest = outcome.status === "ok" ? LONGEST_TEXT : LONGEST_FAILURE;
+  const sections = sectionsOf(outcome, longest);
+  return { sections, sizes: shareOut(sections, longest - RESERVE - noteLength(outcome, extra)) };
 }
 
 function isPlainValue({ heading, body }: Section): boolean {
@@ -49,14 +66,14 @@ function sectionsOf(outcome: Outcome, longest: number): Section[] {
   const sections: Section[] = [];
   const { result, repr, stdout, stderr, error, files } = outcome;
   const shown = repr ?? (result === undefined ? undefined : JSON.stringify(result));
-  if (shown !== undefined) sections.push({ heading: "result", body: shown, share: longest * 0.4 });
-  if (stdout !== "") sections.push({ heading: "stdout", body: stdout, share: longest * 0.25 });
-  if (stderr !== "") sections.push({ heading: "stderr", body: stderr, share: longest * 0.15 });
+  if (shown !== undefined) sections.push({ name: repr === undefined ? "result" : "repr", heading: "result", body: shown, share: longest * 0.4 });
+  if (stdout !== "") sections.push({ name: "stdout", heading: "stdout", body: stdout, share: longest * 0.25 });
+  if (stderr !== "") sections.push({ name: "stderr", heading: "stderr", body: stderr, share: longest * 0.15 });
   if (files !== undefined) {
     const lines = files.map(({ path, bytes, uri }) => remarks.file(path, bytes, uri));
-    sections.push({ heading: "files", body: lines.join("\n"), share: longest * 0.15 });
+    sections.push({ name: "files", heading: "files", body: lines.join("\n"), share: longest * 0.15 });
   }
-  if (error !== undefined) sections.push({ heading: errorHeading(error), body: errorBody(error), share: longest * 0.4 });
+  if (error !== undefined) sections.push({ name: "error", heading: errorHeading(error), body: errorBody(error), share: longest * 0.4 });
   return sections;
 }
 

@@ -94,3 +94,37 @@ test("only the flag, or a name known to drop content, changes what an answer car
   assert.equal(shapeFor("auto", undefined), "both");
   assert.equal(shapeFor("both", "claude-code"), "both");
 });
+
+const linesOf = (mark: string, count: number): string => Array.from({ length: count }, (_, line) => `${mark} ${String(line)}\n`).join("");
+const rest = (parts: Parameters<typeof outcomeOf>[0]) => {
+  const shelf = createKeptFiles({ maxBytes: 1_000_000, maxMs: 60_000 });
+  const { content } = answer({ outcome: outcomeOf(parts), pictures: [], files: [] }, { shape: "text", kept: shelf, keptMinutes: 30 });
+  const text = String(content[0]?.type === "text" ? content[0].text : "");
+  return { text, whole: Object.fromEntries(shelf.list().map(({ uri, path, bytes }) => [path, [text.includes(uri), new TextDecoder().decode(bytes)]])) };
+};
+
+test("a part that the text cuts is a resource, whole, which the text names", () => {
+  const long = linesOf("out", 4_000);
+  const { text, whole } = rest({ stdout: long });
+  assert.ok(text.length <= 20_000, String(text.length));
+  assert.deepEqual(whole, { "stdout.txt": [true, long] });
+});
+
+test("of a failed call, whose text is shorter, what is cut is a resource too, the error itself as well", () => {
+  const [stdout, traceback] = [linesOf("out", 1_500), `Traceback\n${linesOf("frame", 1_500)}E: m`];
+  const { text, whole } = rest({ status: "error", stdout, error: { type: "E", message: "m", traceback } });
+  assert.ok(text.length <= 10_000, String(text.length));
+  assert.deepEqual(whole, { "stdout.txt": [true, stdout], "error.txt": [true, traceback] });
+});
+
+test("a short part that long ones press is kept whole or is a resource", () => {
+  const [stderr, repr] = [linesOf("warn", 500), "x".repeat(100_000)];
+  const { text, whole } = rest({ stdout: linesOf("out", 4_000), stderr, repr });
+  assert.ok(text.includes(stderr.trimEnd()) || whole["stderr.txt"]?.[1] === stderr);
+  assert.deepEqual(whole["repr.txt"], [true, repr]);
+});
+
+test("what fits the text leaves no resource", () => {
+  assert.deepEqual(rest({ stdout: "x".repeat(19_000) }).whole, {});
+  assert.deepEqual(rest({ status: "error", stdout: "x".repeat(9_000), error: { type: "E", message: "m" } }).whole, {});
+});

@@ -1,3 +1,5 @@
+import { WASM_PAGE } from "../engine/image.ts";
+
 /** A memory that holds more than this share of what it may grow to is nearly full. */
 const NEARLY_FULL = 3 / 4;
 
@@ -7,4 +9,15 @@ const NEARLY_FULL = 3 / 4;
  */
 export function isNearlyFull(memory: WebAssembly.Memory, maximumBytes: number): boolean {
   return memory.buffer.byteLength > maximumBytes * NEARLY_FULL;
+}
+
+/** Pages that an allocator asks for at once, when a small object does not fit. */
+const STEP = 2;
+
+/**
+ * True when a memory can't grow by even a small object's worth. It never shrinks, so this stays true once what filled
+ * it is free again.
+ */
+export function isFull(memory: WebAssembly.Memory, maximumBytes: number): boolean {
+  return memory.buffer.byteLength > maximumBytes - STEP * WASM_PAGE;
 }

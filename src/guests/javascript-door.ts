@@ -11,6 +11,8 @@ export interface JavascriptDoor {
   /** True when the turn is to end. */
   wait(ms: number): boolean;
   monotonicNs(): bigint;
+  /** True when memory can't grow any more. */
+  full(): boolean;
   /** Answers a request for the sandbox's files; the content is only valid during the call. */
   file(request: string, content: Uint8Array): FileAnswer;
   /** Answers a request of the network, and may wait for it; the content is only valid during the call. */
@@ -56,6 +58,7 @@ export function doorImports(
       catchable: (pointer = 0, length = 0) => host.catchable(readString(canonical, pointer, length, REPORT_CAP)),
       wait: (milliseconds = 0) => (milliseconds > 0 && host.wait(milliseconds) ? 1 : 0),
       monotonic: () => Number(host.monotonicNs()) / 1_000_000,
+      full: () => (host.full() ? 1 : 0),
       random: (count = 0, result = 0) => {
         const size = count >>> 0;
         if (size > RANDOM_CAP) throw new BelljarError("GUEST_FAULT", `${size} random bytes at once, and at most ${RANDOM_CAP} are given`);

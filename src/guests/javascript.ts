@@ -13,7 +13,7 @@ import { lowerBytes } from "../host/component.ts";
 import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { type Report, reportSchema } from "../policy/outcome.ts";
 import { sentences } from "../policy/sentences.ts";
-import { isNearlyFull } from "./ceiling.ts";
+import { isFull, isNearlyFull } from "./ceiling.ts";
 import { clockOf, loadState, saveState } from "./rest.ts";
 import { JAVASCRIPT_MODULES } from "./modules.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
@@ -110,6 +110,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
           budget.look();
           return words.rest();
         },
+        full: () => isFull(memory, memoryBytes),
         file: (request, content) => fileRequest(files.tree, request, content, { variables, mostBytes: memoryBytes * FILE_SHARE }),
         net(request, content) {
           const { answer, content: bytes } = net.askText(request, content);
@@ -211,7 +212,7 @@ function idleHost(): JavascriptHost {
   const refuse = (): never => {
     throw new BelljarError("HALTED", "no turn is running");
   };
-  return { ...clocks(performance.now()), enter: refuse, catchable: refuse, write: refuse, wait: refuse, file: refuse, net: refuse, exit: refuse, report: refuse, lastWords: () => {} };
+  return { ...clocks(performance.now()), enter: refuse, catchable: refuse, write: refuse, wait: refuse, full: refuse, file: refuse, net: refuse, exit: refuse, report: refuse, lastWords: () => {} };
 }
 
 /** The monotonic clock is zero at `start`, so that it tells nothing of the host's uptime. */

@@ -7,6 +7,7 @@ declare module "belljar:guest/door" {
     write(stream: "stdout" | "stderr", text: string): void;
     wait(milliseconds: number): boolean;
     monotonic(): number;
+    full(): boolean;
     random(count: number): Uint8Array;
     /** `request` must be well-formed. */
     file(request: string, content: Uint8Array): [answer: string, content: Uint8Array];

@@ -1,3 +1,4 @@
+import door from "belljar:guest/door";
 import { positionOf } from "./edits.ts";
 import { explain } from "./explain.ts";
 import { foldFrames } from "./fold.ts";
@@ -21,13 +22,13 @@ export interface Failure {
 /** Longest message and traceback, in characters. */
 const MESSAGE_LIMIT = 8_192;
 const TRACEBACK_LIMIT = 16_384;
-/** Bytes that are free unless memory has run out. */
-const PROBE = 1_048_576;
+/** What the engine says in place of any message for which it gets no memory. */
+const NO_MESSAGE = "Invalid error message";
 
 /** Describes whatever was thrown; `code` is given when it is an error of the code's own syntax. */
 export function failureOf(thrown: unknown, code?: string): Failure {
-  // Without memory for an error the engine throws null.
-  if (thrown === null && isMemoryFull()) return { type: "MemoryError", message: "out of memory" };
+  // Without memory for an error the engine throws null; code that does so was seen at it.
+  if (thrown === null && lastThrow(null) === undefined && wasMemoryFull()) return { type: "MemoryError", message: "out of memory" };
   if (!(thrown instanceof Error)) {
     const thrower = lastThrow(thrown);
     const place = thrower === undefined ? undefined : placeInUnit(thrower.unit, thrower.offset);
@@ -43,7 +44,7 @@ export function failureOf(thrown: unknown, code?: string): Failure {
   const { first } = frames;
   const clearer = explain(safeText(thrown, "message", ""), frames);
   if (clearer !== undefined) Reflect.set(thrown, "message", clearer);
-  if (isOutOfMemory(thrown)) return fill("MemoryError", "out of memory", first, withExcerpt(first, headline(thrown)));
+  if (isOutOfMemory(thrown)) return fill("MemoryError", "out of memory", first, withExcerpt(first, "InternalError: out of memory"));
   const text = first === undefined ? headline(thrown) : show(thrown);
   const type = safeText(thrown, "name", "Error");
   const message = safeText(thrown, "message", "");
@@ -73,16 +74,21 @@ function withExcerpt(place: Place | undefined, text: string): string {
   return place === undefined ? text : `${excerpt(place.code, offsetOfPlace(place))}\n\n${text}`;
 }
 
-function isMemoryFull(): boolean {
+/** Whether memory has been full: what filled it may be free by now, as that which the code awaited is. */
+function wasMemoryFull(): boolean {
   try {
-    return new ArrayBuffer(PROBE).byteLength !== PROBE;
+    return door.full();
   } catch {
     return true;
   }
 }
 
+/** The engine's error for it, which has another message or none when memory was too full for that. */
 function isOutOfMemory(error: Error): boolean {
-  return safeText(error, "name", "") === "InternalError" && safeText(error, "message", "") === "out of memory";
+  const message = safeText(error, "message", "");
+  const isInternal = safeText(error, "name", "") === "InternalError";
+  if (isInternal && message === "out of memory") return true;
+  return (message === NO_MESSAGE || (isInternal && message === "")) && wasMemoryFull();
 }
 
 function safeText(error: Error, key: "name" | "message", otherwise: string): string {

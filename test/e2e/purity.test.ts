@@ -92,3 +92,11 @@ test("what the text cuts can be read whole, of a failed run as well, by a client
     assert.equal(String(await server.read(uri)), whole);
   }
 });
+
+test("the pictures of an answer stay small, though what they show can't be packed", async () => {
+  await using server = await connect();
+  const code = "import numpy as np\nfrom PIL import Image\nImage.fromarray(np.random.randint(0, 256, (3000, 3000, 3), dtype=np.uint8))";
+  const { images, text } = await server.call("execute_python", { code });
+  assert.ok(images.length === 1, text);
+  assert.ok(images.every((image) => image.length < 4_194_304), String(images[0]?.length));
+});

@@ -34,3 +34,17 @@ test("sends an image of PIL's, scaled down", async () => {
   const { pictures } = await session.run("from PIL import Image\nImage.new('RGBA', (3136, 100), 'red')");
   assert.deepEqual(pictures.map(({ bytes }) => size(bytes)), [[1_568, 50]]);
 });
+
+test("makes a picture smaller that can't be packed, so that its bytes stay few", async () => {
+  using session = await openSession("import matplotlib");
+  const noise = "import numpy as np\nfrom PIL import Image\nnoise = np.random.randint(0, 256, (1568, 1568, 3), dtype=np.uint8)\n";
+  const image = await session.run(`${noise}Image.fromarray(noise)`);
+  const figure = await session.run(`${noise}import matplotlib.pyplot as plt\nplt.figure(figsize=(15, 15)).figimage(noise)\nNone`);
+  for (const { notes, pictures } of [image, figure]) {
+    const [bytes = new Uint8Array(32)] = pictures.map((picture) => picture.bytes);
+    assert.ok(pictures.length === 1 && bytes.length <= 1_048_576, `${String(bytes.length)} ${String(notes)}`);
+    assert.ok(Math.max(...size(bytes)) > 400);
+  }
+  const plain = await session.run(`Image.new("RGB", (1568, 1568))`);
+  assert.deepEqual(plain.pictures.map(({ bytes }) => size(bytes)), [[1_568, 1_568]]);
+});

@@ -11,6 +11,8 @@ from _belljar.text import safe_str, type_name
 
 _modules = sys.modules
 MAX_PICTURES = 10
+_MOST_BYTES = 1_048_576  # of one picture: clients count its base64 as text
+_TRIES = 4
 _DPI = 100
 _NO_TRUETYPE = "Pillow has one small font here (ImageFont.load_default()) and opens no font files: draw larger text with matplotlib"
 _GUI = "no window can open here: figures are sent with the answer"
@@ -71,9 +73,12 @@ def take_image(value, notes):
     try:
         image = value.convert("RGBA" if "A" in value.getbands() or "transparency" in value.info else "RGB")
         image.thumbnail((_Drawn.side, _Drawn.side))
-        data = io.BytesIO()
-        image.save(data, "PNG")
-        _send("image", data.getvalue(), notes)
+
+        def save(data, scale):
+            smaller = [max(1, int(side * scale)) for side in image.size]
+            (image if scale == 1 else image.resize(smaller)).save(data, "PNG")
+
+        _send("image", _packed(save), notes)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -126,16 +131,28 @@ def _send_figure(figure, number, notes):
     try:
         with warnings.catch_warnings(record=True) as caught:
             warnings.simplefilter("always")
-            data = io.BytesIO()
             side = max(figure.get_size_inches())
             dpi = min(figure.dpi, _Drawn.side / side) if side > 0 else _DPI
-            figure.savefig(data, format="png", dpi=dpi)
+            data = _packed(lambda file, scale: figure.savefig(file, format="png", dpi=dpi * scale))
         _note_glyphs(caught, notes)
-        _send("figure", data.getvalue(), notes)
+        _send("figure", data, notes)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
         notes.append(f"{f'Figure {number}' if number else 'The figure'} could not be drawn: {type_name(error)}: {safe_str(error, 300)}")
+
+
+def _packed(save):
+    """Returns the PNG that `save(file, scale)` writes, at a scale at which it is no larger than pictures may be."""
+    scale = 1
+    for _ in range(_TRIES):
+        file = io.BytesIO()
+        save(file, scale)
+        size = file.tell()
+        if size <= _MOST_BYTES:
+            break
+        scale *= 0.9 * (_MOST_BYTES / size) ** 0.5
+    return file.getvalue()
 
 
 def _send(stem, data, notes):

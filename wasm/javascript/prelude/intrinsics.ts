@@ -13,7 +13,7 @@ const values: unknown[] = [];
 const NEVER = Symbol("never");
 const seen = new Set<unknown>();
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
-const { deleteProperty, get, ownKeys } = Reflect;
+const { deleteProperty, ownKeys } = Reflect;
 
 /** JSON text of a value; the code's own JSON.stringify may be another by then. */
 export const { stringify } = JSON;

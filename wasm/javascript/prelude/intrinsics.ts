@@ -57,7 +57,10 @@ const call = Reflect.apply;
 /** What code adds to these is seen everywhere. */
 const shared = [Object, Array, String, Number, Boolean, Function, Error, Promise, Map, Set, RegExp].map((kind): object => kind.prototype);
 let sizes: readonly number[] = [];
+/** Code that may put a getter where there was a value: a look at the value would run it, for as long as it likes. */
+const GETTERS = /define/i;
 let isWatched = false;
+let mayRunCode = false;
 let depth = 0;
 /** What the code has made of the language's objects, while they are as they were. */
 let changes: { readonly holder: object; readonly key: PropertyKey; readonly property: PropertyDescriptor | undefined }[] = [];
@@ -65,6 +68,7 @@ let changes: { readonly holder: object; readonly key: PropertyKey; readonly prop
 /** Looks whether code that is about to run may change what the language brings. */
 export function watch(code: string): void {
   isWatched ||= call(test, CHANGES, [code]);
+  mayRunCode ||= call(test, GETTERS, [code]);
 }
 
 /** Runs a part of the prelude with the language's objects as they were, then gives them back as the code has made them. */
@@ -119,6 +123,7 @@ function putAside(): void {
  */
 function firstChanged(from: number): number {
   let index = from;
+  if (mayRunCode) return index;
   try {
     // Nothing else in this loop: it is most of what a watched turn costs.
     while (index < originals.length && holders[index]?.[keys[index] ?? ""] === values[index]) index += 1;

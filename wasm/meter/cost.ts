@@ -1,5 +1,6 @@
 import type { Instruction } from "./instruction.ts";
 import { BULK, OP } from "./opcodes.ts";
+import { RECORD_PAGE } from "./record.ts";
 
 /** Every call of a function costs one, whatever it holds. */
 export const ENTRY_COST = 1;
@@ -14,8 +15,8 @@ const FREE = new Set<number>([
  */
 export const COST = Uint8Array.from({ length: 256 }, (_, opcode) => (FREE.has(opcode) ? 0 : 1));
 
-/** Fills and copies up to so many bytes, when the code says how many, are charged as any instruction is. */
-const MAX_FIXED = 4_096;
+/** Fills and copies up to so many bytes, when the code says how many, are charged as any instruction is; one mark has to reach over them. */
+export const MAX_FIXED = RECORD_PAGE;
 
 /** The bytes of a short fill or copy whose length stands in the code; undefined for all else. */
 function fixedLength({ op, sub, pushed }: Instruction): number | undefined {

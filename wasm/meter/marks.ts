@@ -1,15 +1,13 @@
 import { arityOf, storedBytes } from "./arity.ts";
 import type { Definition } from "./calls.ts";
-import { hasFixedLength } from "./cost.ts";
+import { hasFixedLength, MAX_FIXED } from "./cost.ts";
 import { EMPTY, newInstruction, ONE_RESULT, readInstruction } from "./instruction.ts";
 import { type Loop, readLoops, type Step } from "./loops.ts";
 import { BULK, OP } from "./opcodes.ts";
 import { newOperands, NO_LOCAL, NOWHERE, pop, pushLocal, pushUnknown } from "./operands.ts";
 import { refuse } from "./reader.ts";
+import { RECORD_PAGE } from "./record.ts";
 import type { Shape } from "./shape.ts";
-
-/** Bytes beyond an address that its mark speaks for: one page of the record. */
-const REACH = 4_096;
 
 /** What is to stand before the instruction at an offset. */
 export interface Mark {
@@ -206,7 +204,7 @@ export function findMarks({ code, locals }: Definition, shape: Shape): Marks {
   const mark = (slot: number, offset: number, bytes: number): void => {
     const { at } = instruction;
     const local = operands.local[slot] ?? NO_LOCAL;
-    const near = offset + bytes <= REACH;
+    const near = offset + bytes <= RECORD_PAGE;
     const added = near ? 0 : offset;
     if (local === NO_LOCAL || operands.version[slot] !== version[local]) {
       marks.push({ at, kind: "mark", local: keep(slot), isOwn: true, offset: added });
@@ -242,7 +240,7 @@ export function findMarks({ code, locals }: Definition, shape: Shape): Marks {
       const bytes = storedBytes(instruction);
       if (bytes !== undefined) mark(operands.height - 2, instruction.offset, bytes);
       else if (op === OP.misc && sub === BULK.memoryInit) refuse(cursor, "memory.init is not supported", instruction.at);
-      else if (hasFixedLength(instruction)) mark(operands.height - 3, 0, REACH);
+      else if (hasFixedLength(instruction)) mark(operands.height - 3, 0, MAX_FIXED);
       const arity = arityOf(instruction) ?? refuse(cursor, `what opcode 0x${op.toString(16)} takes is not known`, instruction.at);
       apply(arity >> 4, arity & 15);
     }

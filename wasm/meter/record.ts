@@ -6,6 +6,8 @@ export const RECORD_MEMORY = 1;
 /** The record's size in Wasm pages: a byte for each 4 KiB of the largest memory there can be. */
 export const RECORD_PAGES = 16;
 const PAGE_BITS = 12;
+/** Bytes that one mark stands for, and then as many again: what is written from an address on is in its page or the next. */
+export const RECORD_PAGE = 1 << PAGE_BITS;
 
 /** A memory of one size, for the memory section. */
 export const RECORD_LIMITS = [1, RECORD_PAGES, RECORD_PAGES] as const;

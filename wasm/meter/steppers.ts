@@ -100,14 +100,14 @@ export interface Stepper {
 /** The types of what {@link writeSteppers} writes, in the order of their numbers. */
 export const ADDED_TYPES = [STEPPER_TYPE, MARKER_TYPE] as const;
 
+/** The place of the marker, counted from the first stepper. */
+export const MARKER = STEPPED.length;
+
 /** @param first index of the first of them; @param record whether they mark the pages that they write to, by a marker after them */
 export function writeSteppers(counter: Counter, first: number, record: boolean): Stepper[] {
   const steppers = STEPPED.map((sub) => {
     const body = newWriter(256);
-    return { type: 0, body, hints: putStepper(body, counter, sub, record ? first + STEPPED.length : undefined) };
+    return { type: 0, body, hints: putStepper(body, counter, sub, record ? first + MARKER : undefined) };
   });
   return record ? [...steppers, { type: 1, body: markerBody(), hints: [] }] : steppers;
 }
-
-/** The place of the marker, counted from the first stepper. */
-export const MARKER = STEPPED.length;

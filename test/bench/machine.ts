@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { readFileSync, statSync } from "node:fs";
-import { availableParallelism, cpus } from "node:os";
+import { availableParallelism, cpus, totalmem } from "node:os";
 import { BINARY } from "../../build/paths.ts";
 import manifest from "../../package.json" with { type: "json" };
 import { descendants } from "../e2e/driver.ts";
@@ -31,8 +31,9 @@ export function binaryMegabytes(): number {
   return statSync(BINARY).size / 1e6;
 }
 
-/** What was measured, and where. */
-export function setting(): string {
+/** What was measured, and where; `binary` tells one build from another. */
+export function setting(binary: string): string {
   const [cpu] = cpus();
-  return `Belljar ${manifest.version} on Node ${process.versions.node}, ${process.platform} ${process.arch}, ${String(availableParallelism())} cores of ${cpu?.model.trim() ?? "an unknown kind"}, ${new Date().toISOString().slice(0, 10)}`;
+  const machine = `${process.platform} ${process.arch}, ${String(availableParallelism())} cores of ${cpu?.model.trim() ?? "an unknown kind"}, ${(totalmem() / 2 ** 30).toFixed(0)} GiB of memory`;
+  return `Belljar ${manifest.version} (${binary}) on Node ${process.versions.node}, ${machine}, ${new Date().toISOString().slice(0, 10)}`;
 }

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { z } from "zod";
@@ -98,6 +98,38 @@ test("packages of the user's are imported by both languages, and code for one ma
   const listing = JSON.parse(String(await server.read("belljar://packages")));
   assert.deepEqual(listing.packages, [{ name: "shout", language: "python" }, { name: "whisper", version: "1.2.3", language: "javascript" }]);
   assert.equal(listing.refused[0].name, "fast");
+});
+
+test("a folder of packages costs a run that imports none of them next to nothing", options, async () => {
+  using folder = realFolder();
+  for (let at = 0; at < 100; at += 1) writeFileSync(join(folder.path, `module${String(at)}.py`), `VALUE = ${String(at)}\n`);
+  await using server = await connect([`--packages=${folder.path}`]);
+  await using bare = await connect();
+  for (const language of ["python", "javascript"] as const) {
+    const [beside, without] = [await server.run(language, "1 + 1"), await bare.run(language, "1 + 1")];
+    assert.deepEqual([beside.result, without.result], [2, 2]);
+    const more = beside.usage.fuel / without.usage.fuel;
+    assert.ok(more < 1.5, `${language}: ${more.toFixed(2)} times the fuel`);
+  }
+  assert.equal((await server.run("python", "import module7\nmodule7.VALUE")).result, 7);
+});
+
+test("a named sandbox that comes back with another folder of packages imports what is there now", options, async () => {
+  using folder = realFolder();
+  const run = async (packages: readonly string[], code: string): Promise<unknown> => {
+    await using server = await connect([...packages.map((name) => `--packages=${join(folder.path, name)}`), `--state-dir=${join(folder.path, "state")}`]);
+    const { result, error } = await server.run("python", code, { sandbox: "s" });
+    return result ?? error?.message;
+  };
+  for (const name of ["one", "other"]) {
+    mkdirSync(join(folder.path, name));
+    writeFileSync(join(folder.path, name, `${name}.py`), "VALUE = __name__\n");
+    // Python doesn't list a folder anew whose time is still the same.
+    utimesSync(join(folder.path, name), 1, 1);
+  }
+  assert.equal(await run(["one"], "import one\none.VALUE"), "one");
+  assert.equal(await run([], "import other"), "No module named 'other'");
+  assert.equal(await run(["other"], "import other\nother.VALUE"), "other");
 });
 
 test("a file of a named sandbox that stays open is read on in its next run", options, async () => {

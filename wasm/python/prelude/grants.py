@@ -1,13 +1,15 @@
 """What the user has granted: variables, and packages on the path."""
 
-import importlib
 import os
 import sys
+import zipimport
 
 from _belljar import packages
 from _belljar.frames import is_user_file
 from _belljar.hooks import note
 
+_archives = zipimport._zip_directory_cache
+_finders = sys.path_importer_cache
 _frame = sys._getframe
 _OS = os.getenv.__code__.co_filename
 
@@ -58,6 +60,17 @@ def install():
     os.environ.__class__ = _Environ
 
 
+def _forget(places):
+    """Has these places looked at anew: what is known of them may be of other folders.
+
+    `importlib.invalidate_caches` would do it for all places, but imports much of the library for it, and reads its index.
+    """
+    for known in [known for known in _finders if type(known) is str and known.startswith(places)]:
+        _finders.pop(known, None)
+    for place in places:
+        _archives.pop(place, None)
+
+
 def begin(header):
     """Takes what is granted in this turn."""
     variables, path = header.get("variables") or {}, header.get("packages") or []
@@ -70,5 +83,5 @@ def begin(header):
         _state.variables = variables
     if path != _state.path:
         sys.path[:] = [entry for entry in sys.path if entry not in _state.path] + path
+        _forget((*_state.path, *path))
         _state.path = path
-        importlib.invalidate_caches()

@@ -6,7 +6,7 @@ import type { Step } from "./step.ts";
 
 /** What a sandbox at rest stands on: the modules, the images, and the read-only files. */
 const PARTS = {
-  python: ["python.wasm", "python-bare.image", "python-data.blocks", "python-plots.blocks", "python-science.blocks", "python-stdlib.zip", "python-web.zip", "mpl-data.pack"],
+  python: ["python.wasm.blocks", "python-bare.image", "python-data.blocks", "python-plots.blocks", "python-science.blocks", "python-stdlib.zip", "python-web.zip", "mpl-data.pack"],
   javascript: ["javascript/runtime.wasm", "javascript/bindings.wasm", "javascript/image"],
 } as const;
 

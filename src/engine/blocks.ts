@@ -1,4 +1,5 @@
-import { constants, zstdCompressSync, zstdDecompressSync } from "node:zlib";
+import { promisify } from "node:util";
+import { constants, zstdCompressSync, zstdDecompress, zstdDecompressSync } from "node:zlib";
 import { BelljarError } from "../base/errors.ts";
 
 const MAGIC = 0x4b424a42;
@@ -17,13 +18,13 @@ export interface Room {
 }
 
 /** A file in blocks that are compressed each for itself: four u32 (magic, bytes of a block, of the file, blocks), the length of each, the blocks. */
-export function encodeBlocks(file: Uint8Array): Uint8Array {
-  const count = Math.ceil(file.length / BLOCK);
+export function encodeBlocks(file: Uint8Array, block = BLOCK): Uint8Array {
+  const count = Math.ceil(file.length / block);
   const blocks = Array.from({ length: count }, (_, at) =>
-    zstdCompressSync(file.subarray(at * BLOCK, (at + 1) * BLOCK), { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }),
+    zstdCompressSync(file.subarray(at * block, (at + 1) * block), { params: { [constants.ZSTD_c_compressionLevel]: LEVEL } }),
   );
   const head = Buffer.alloc(HEADER + count * 4);
-  for (const [at, value] of [MAGIC, BLOCK, file.length, count].entries()) head.writeUInt32LE(value, at * 4);
+  for (const [at, value] of [MAGIC, block, file.length, count].entries()) head.writeUInt32LE(value, at * 4);
   for (const [at, block] of blocks.entries()) head.writeUInt32LE(block.length, HEADER + at * 4);
   return Buffer.concat([head, ...blocks]);
 }
@@ -48,12 +49,41 @@ export function unpackBlocks(packed: Uint8Array, room: Room): Uint8Array {
   for (const [at, size] of lengths.entries()) {
     const end = from + size;
     if (Atomics.load(done, at) !== DONE) {
-      bytes.set(zstdDecompressSync(packed.subarray(from, end), { chunkSize: block, maxOutputLength: block }), at * block);
+      const unpacked = inflateSync(packed.subarray(from, end), block);
+      if (unpacked.length !== Math.min(block, length - at * block)) throw bad("a block is damaged");
+      bytes.set(unpacked, at * block);
       Atomics.store(done, at, DONE);
     }
     from = end;
   }
   return bytes;
+}
+
+function inflateSync(packed: Uint8Array, length: number): Uint8Array {
+  try {
+    return zstdDecompressSync(packed, { chunkSize: length, maxOutputLength: length });
+  } catch (cause) {
+    throw bad("a block is damaged", { cause });
+  }
+}
+
+const inflate = promisify(zstdDecompress);
+
+/**
+ * The bytes of a file of one block, in memory that is the caller's alone; this thread goes on with other things meanwhile.
+ * @throws BelljarError ASSET_MISSING when the file is none, or of several blocks.
+ */
+export async function unpackBlock(packed: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const { length, lengths, start } = readHead(packed);
+  if (lengths.length !== 1) throw bad("it is in several blocks");
+  try {
+    // With room for one byte more than there is, Node makes no second buffer to see whether that was all.
+    const bytes = await inflate(packed.subarray(start), { chunkSize: length + 1, maxOutputLength: length });
+    if (bytes.length === length) return bytes;
+  } catch (cause) {
+    throw bad("a block is damaged", { cause });
+  }
+  throw bad("a block is damaged");
 }
 
 function readHead(packed: Uint8Array): { readonly block: number; readonly length: number; readonly lengths: readonly number[]; readonly start: number } {
@@ -67,6 +97,6 @@ function readHead(packed: Uint8Array): { readonly block: number; readonly length
   return { block: view.readUInt32LE(4), length: view.readUInt32LE(8), lengths, start };
 }
 
-function bad(why: string): BelljarError {
-  return new BelljarError("ASSET_MISSING", `not a file of blocks: ${why}`);
+function bad(why: string, options?: ErrorOptions): BelljarError {
+  return new BelljarError("ASSET_MISSING", `not a file of blocks: ${why}`, options);
 }

@@ -1,11 +1,14 @@
 import { openAsset } from "../engine/assets.ts";
 import { type Room, roomFor } from "../engine/blocks.ts";
-import { compileAsset } from "../engine/module.ts";
+import { compileAsset, packedModule } from "../engine/module.ts";
 import type { Language } from "../policy/limits.ts";
 import { PACKED_IMAGES } from "./python-images.ts";
 
 /** Asset names of JavaScript's core modules: the engine, and what carries calls in and out. */
 export const JAVASCRIPT_MODULES = ["javascript/runtime.wasm", "javascript/bindings.wasm"] as const;
+
+/** Asset name of Python's only one. */
+export const PYTHON_MODULE = packedModule("python.wasm");
 
 /** A language's compiled core modules by asset name: compiled once, shared by all worker threads. */
 export type GuestModules = Readonly<Record<string, WebAssembly.Module>>;
@@ -20,7 +23,7 @@ export interface GuestParts {
 }
 
 const PACKED = { python: PACKED_IMAGES, javascript: [] } as const satisfies Record<Language, readonly string[]>;
-const MODULES = { python: ["python.wasm"], javascript: JAVASCRIPT_MODULES } as const satisfies Record<Language, readonly string[]>;
+const MODULES = { python: [PYTHON_MODULE], javascript: JAVASCRIPT_MODULES } as const satisfies Record<Language, readonly string[]>;
 
 /** Compiles the core modules of a language, beside what else this thread does, and makes room for what is compressed. */
 export async function compileGuest(language: Language): Promise<GuestParts> {

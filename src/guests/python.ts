@@ -12,7 +12,7 @@ import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { isNearlyFull } from "./ceiling.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
-import type { GuestParts } from "./modules.ts";
+import { type GuestParts, PYTHON_MODULE } from "./modules.ts";
 import { instantiatePython, type PythonCore, type PythonHost } from "./python-core.ts";
 import { imageFor, imageReader } from "./python-images.ts";
 import { clockOf, loadState, saveState } from "./rest.ts";
@@ -30,7 +30,7 @@ const WARM_UP = [
 
 /** Makes the Python guest of what its threads share, in a worker thread; images are views of the assets. */
 export async function loadPython({ modules, rooms }: GuestParts, grants: Grants = NO_GRANTS): Promise<Guest> {
-  const module = modules["python.wasm"];
+  const module = modules[PYTHON_MODULE];
   if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
   const mounts = openMounts(grants);
   const base = pythonFiles(mounts.folders);

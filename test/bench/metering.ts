@@ -6,7 +6,7 @@ import { decodeImage } from "../../src/engine/image-file.ts";
 import { compileAsset } from "../../src/engine/module.ts";
 import type { Guest } from "../../src/guests/guest.ts";
 import { createJavascript } from "../../src/guests/javascript.ts";
-import { JAVASCRIPT_MODULES } from "../../src/guests/modules.ts";
+import { JAVASCRIPT_MODULES, PYTHON_MODULE } from "../../src/guests/modules.ts";
 import { loadPython } from "../../src/guests/python.ts";
 import { PYTHON_EXPORTS } from "../../src/guests/python-core.ts";
 import { javascriptCores } from "../../wasm/javascript/build.ts";
@@ -63,7 +63,7 @@ async function pythons(): Promise<readonly Guest[]> {
   const original = readFileSync(join(WHEEL, "python.wasm"));
   const options = { importMemory: true, dropData: true, stripCustom: true, exportFunctions: { ...PYTHON_EXPORTS }, record: true, marked: false };
   const modules = [options, { ...options, charged: false }].map((one) => new WebAssembly.Module(Uint8Array.from(meter(original, one).bytes)));
-  return Promise.all([...modules, await compileAsset("python.wasm")].map((module) => loadPython({ modules: { "python.wasm": module }, rooms: {} })));
+  return Promise.all([...modules, await compileAsset(PYTHON_MODULE)].map((module) => loadPython({ modules: { [PYTHON_MODULE]: module }, rooms: {} })));
 }
 
 async function javascripts(): Promise<readonly Guest[]> {

@@ -81,10 +81,14 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
     if (!closed && threads < Math.min(most, workers)) add().catch(giveUp);
   };
 
-  /** The idle thread that still holds the sandbox; else the one that has been idle longest, best without any. */
+  /**
+   * The idle thread that still holds the sandbox; else, best without any, the one that has answered last of those that are
+   * done cleaning up, since the processor still has its memory at hand; else the one that will be done first.
+   */
   const pick = (saved: SavedSandbox | undefined): WorkerThread | undefined => {
     const holding = saved === undefined ? -1 : idle.findIndex((thread) => thread.holds === saved);
-    const free = idle.findIndex((thread) => thread.holds === undefined);
+    const clean = idle.findLastIndex((thread) => thread.isClean && thread.holds === undefined);
+    const free = clean >= 0 ? clean : idle.findIndex((thread) => thread.holds === undefined);
     const [thread] = idle.splice(Math.max(0, holding >= 0 ? holding : free), 1);
     return thread;
   };

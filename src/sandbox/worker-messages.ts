@@ -54,7 +54,9 @@ export type FromWorker =
   | { readonly kind: "used"; readonly uses: readonly GrantUse[] }
   | { readonly kind: "done"; readonly finished: Finished }
   /** Follows the answer of a named sandbox's turn: what it left, or nothing when the turn doesn't count. */
-  | ({ readonly kind: "rest" } & Rest);
+  | ({ readonly kind: "rest" } & Rest)
+  /** All that follows a turn's answer is done: a turn that is sent now begins at once. */
+  | { readonly kind: "clean" };
 
 /** What a turn leaves of a named sandbox. */
 export interface Rest {

@@ -55,6 +55,8 @@ export interface WorkerThread extends AsyncDisposable {
   /** Hands the running turn what came from the network. */
   deliver(message: FromNet): void;
   readonly alive: boolean;
+  /** False while it does what follows an answer: a turn sent meanwhile waits for that. */
+  readonly isClean: boolean;
   /** The named sandbox at rest that is still loaded in it. */
   readonly holds: SavedSandbox | undefined;
 }
@@ -89,6 +91,7 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
   let running: Running | undefined;
   let alive = true;
   let holds: SavedSandbox | undefined;
+  let isClean = true;
   /** What the memory of the instance in it may grow to: what is held under another ceiling is loaded anew. */
   let ceiling = 0;
   /** One for each turn of a named sandbox whose rest hasn't been told: the next turn may come before it. */
@@ -132,6 +135,7 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
     else if (message.kind === "progress") running?.turn.onProgress?.(message);
     else if (message.kind === "used") running?.turn.onUses?.(message.uses);
     else if (message.kind === "done") finish()?.settle.resolve(message.finished);
+    else if (message.kind === "clean") isClean = running === undefined;
     else {
       // A turn that was sent meanwhile takes the place of what this one left.
       holds = running === undefined ? message.saved : undefined;
@@ -151,6 +155,9 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
     get alive() {
       return alive;
     },
+    get isClean() {
+      return isClean;
+    },
     get holds() {
       return holds;
     },
@@ -169,6 +176,7 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
       const held = kept?.saved !== undefined && kept.saved === holds && ceiling === wanted;
       ceiling = wanted;
       holds = undefined;
+      isClean = false;
       if (kept !== undefined) awaitRest.push(kept.onRest);
       send({
         kind: "run",

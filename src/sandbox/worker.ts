@@ -55,6 +55,7 @@ async function run(message: Run): Promise<void> {
   if (kept !== undefined) send({ kind: "rest", saved: counts ? spare.instance.save() : undefined, wasInPending: !counts && spare.instance.wasInPending() });
   if (counts) spare = { ...spare, clean: false };
   else await renew(guest);
+  send({ kind: "clean" });
 }
 
 /** Runs a turn and sends what it ended in; true when a named sandbox is to keep its state. */

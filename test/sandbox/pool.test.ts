@@ -18,6 +18,7 @@ const deeds = {
   exit: () => process.exit(3),
   hang: () => { for (;;); },
   slow: () => { busyFor(1_500); deeds.answer(); },
+  clean: () => { deeds.answer(); parentPort.postMessage({ kind: "clean" }); },
 };
 /** What the making ready of a sandbox takes: the turn begins after it. */
 const making = { "late answer": () => busyFor(1_500), "never begin": () => { for (;;); } };
@@ -89,3 +90,22 @@ test("a hundred dead threads leave no more than are needed", async () => {
 function liveThreads(): number {
   return process.getActiveResourcesInfo().filter((name) => name === "Worker" || name === "MessagePort").length;
 }
+
+test("a turn goes to the thread that has answered last, unless that one still cleans up", async () => {
+  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, parts: Promise.resolve({ modules: {}, rooms: {} }), entry });
+  await pool.ready;
+  const threadOf = async (code: string): Promise<unknown> => {
+    const { result } = await run(pool, code);
+    // What follows the answer is a message of its own.
+    await sleep(50);
+    return result;
+  };
+  const threads = new Set([await threadOf("clean")]);
+  while (threads.size < 2) for (const { result } of await Promise.all([run(pool, "clean"), run(pool, "clean")])) threads.add(result);
+  await sleep(50);
+  const last = await threadOf("clean");
+  assert.deepEqual([await threadOf("clean"), await threadOf("answer")], [last, last]);
+  const [other] = [...threads].filter((thread) => thread !== last);
+  assert.deepEqual([await threadOf("clean"), await threadOf("clean"), await threadOf("answer")], [other, other, other]);
+  assert.equal(await threadOf("clean"), last, "where both clean up, the one that began first");
+});

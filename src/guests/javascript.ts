@@ -82,6 +82,8 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
   for (const meter of core.meters) budget.attach(meter);
   applyImage(image, memory, core.globals);
   let clockStart = performance.now();
+  /** True until the first turn: a sandbox made ready ahead is not to tell how long it has waited for it. */
+  let fresh = true;
   /** True once a turn has ended amid the engine's own work. */
   let broken = false;
 
@@ -94,6 +96,8 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
       const net = createNetDoor(turn.net, grants);
       const files = workspace.begin(turn.limits.fileBytes, turn.files);
       mounts.begin(turn.used ?? (() => {}));
+      if (fresh) clockStart = performance.now();
+      fresh = false;
       Object.assign(host, {
         ...clocks(clockStart),
         enter: words.enter,
@@ -170,11 +174,12 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
     save: () => saveState({ memory, globals: core.globals, workspace }, IMAGE_NAME, image, performance.now() - clockStart),
     load(saved, fileBytes) {
       broken = false;
+      fresh = false;
       clockStart = performance.now() - clockOf(saved);
       return loadState({ memory, globals: core.globals, workspace }, saved, image, image, fileBytes);
     },
     reset() {
-      clockStart = performance.now();
+      fresh = true;
       workspace.clear();
       if (!resetToImage(image, memory, core.globals)) return false;
       broken = false;

@@ -44,6 +44,8 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
     let name = imageName;
     let image = imageOf(name);
     let broken = false;
+    /** True until the first turn: a sandbox made ready ahead is not to tell how long it has waited for it. */
+    let fresh = true;
     const memory = new WebAssembly.Memory({ initial: image.pages, maximum: Math.floor(memoryBytes / WASM_PAGE) });
     const host = idleHost(base);
     const idle = (): void => void Object.assign(host, idleHost(base), { clockStart: host.clockStart });
@@ -58,6 +60,8 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
       async turn(turn) {
         const door: DoorTurn = { code: turn.code, reseed: turn.reseed, fileBytes: turn.limits.fileBytes, picture: turn.picture, net: createNetDoor(turn.net, grants), variables: grants.env, packages };
         const answers = doorAnswers(door);
+        if (fresh) host.clockStart = performance.now();
+        fresh = false;
         mounts.begin(turn.used ?? (() => {}));
         Object.assign(host, {
           files: workspace.begin(turn.limits.fileBytes, turn.files),
@@ -99,6 +103,7 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
       save: () => saveState(state, name, image, performance.now() - host.clockStart),
       load(saved, fileBytes) {
         broken = false;
+        fresh = false;
         const before = image;
         name = saved.image;
         image = imageOf(name);
@@ -107,10 +112,10 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
       },
       reset(to) {
         broken = false;
+        fresh = true;
         const before = image;
         name = to;
         image = imageOf(to);
-        host.clockStart = performance.now();
         workspace.clear();
         return resetToImage(image, memory, core.globals, { image: before, record: core.record });
       },

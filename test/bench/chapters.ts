@@ -62,8 +62,9 @@ round, which compiles, counts for none.`,
   },
   growth: {
     title: "The last call as fast as the first, however much there is",
-    about: `Trivial calls one after the other in one server; two servers by turns, one of them with much that the call doesn't use; and calls
-that write more and more.`,
+    about: `Trivial calls one after the other in one server, after 200 that count for none; two servers by turns, one of them with much that
+the call doesn't use; and calls that write more and more. Garbage of the server's own is collected when there is some 100 MB of
+it; \`npm run soak\` judges whether memory grows.`,
     measure: ({ growth: calls, calls: perServer }) => growth(calls, perServer),
   },
   weights: { title: "What it weighs", about: "On Linux, by the system's own account: a page that several processes share counts in parts.", measure: weights },

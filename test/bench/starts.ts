@@ -76,6 +76,6 @@ function ofLanguage(language: Language, node: Row, values: readonly number[], fi
   const own = atMostTimes(language === "python" ? 8 : 3, "the bare start", ratio(row, node), row);
   if (language === "javascript") return [own, ...rows];
   const figure = ratio(row, rows.find(({ who }) => who === CAPSULE_NAME));
-  const beside: Row = { what: `the same, beside Capsule's first ever`, who: "Belljar ÷ Capsule", unit: "times", values: [figure] };
+  const beside: Row = { what: `${row.what}, beside Capsule's`, who: "Belljar ÷ Capsule", unit: "times", values: [figure] };
   return [own, atMostTimes(0.1, "Capsule's", figure, beside), ...rows];
 }

@@ -68,9 +68,9 @@ it; \`npm run soak\` judges whether memory grows.`,
     measure: ({ growth: calls, calls: perServer }) => growth(calls, perServer),
   },
   weights: { title: "What it weighs", about: "On Linux, by the system's own account: a page that several processes share counts in parts.", measure: weights },
-  sandboxes: { title: "Named sandboxes", about: "", measure: ({ rounds }) => measureSandboxes(rounds, (pid) => memory(pid)) },
-  requests: { title: "Requests over the network, of this machine to itself", about: "", measure: ({ rounds }) => measureRequests(rounds) },
-  folders: { title: "Folders that were granted", about: "", measure: ({ rounds }) => measureFolders(rounds) },
+  sandboxes: { title: "Named sandboxes", about: "Turns, copies and rollbacks of a pandas session, in memory and with a state folder.", measure: ({ rounds }) => measureSandboxes(rounds, (pid) => memory(pid)) },
+  requests: { title: "Requests over the network, of this machine to itself", about: "One after the other; by turns without a sandbox and in both languages.", measure: ({ rounds }) => measureRequests(rounds) },
+  folders: { title: "Folders that were granted", about: "The same code by turns in a run and in the machine's own Python.", measure: ({ rounds }) => measureFolders(rounds) },
 };
 
 /** Measures on a server that has answered in both languages, and has had time to warm up. */

@@ -33,7 +33,7 @@ export async function measureFolders(rounds: number): Promise<readonly Row[]> {
       const own = spawnSync("python3", ["-c", `${timed(folder.path)}print(ms)`], { encoding: "utf8" });
       if (own.status === 0) native.push(Number(own.stdout));
     }
-    const row: Row = { what, unit: "ms", values: inside };
+    const row: Row = { what, who: "Belljar, in a run", unit: "ms", values: inside };
     const machine: Row = { what, who: "the machine's own Python", unit: "ms", values: native };
     rows.push(limit === undefined ? row : atMostTimes(limit, machine.who ?? "", ratio(row, machine), row));
     if (native.length > 0) rows.push(machine);

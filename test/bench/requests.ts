@@ -36,8 +36,8 @@ export async function measureRequests(rounds: number): Promise<readonly Row[]> {
     }
   }
   return [
-    { what: `${MANY} small requests from this Node`, unit: "ms", values: bare },
-    { what: `${MANY} small requests, JavaScript (fetch)`, unit: "ms", values: inside.javascript },
-    { what: `${MANY} small requests, Python (requests)`, unit: "ms", values: inside.python },
+    { what: `${MANY} small requests`, who: "this Node without a sandbox", unit: "ms", values: bare },
+    { what: `${MANY} small requests, JavaScript (fetch)`, who: "Belljar, in one run", unit: "ms", values: inside.javascript },
+    { what: `${MANY} small requests, Python (requests)`, who: "Belljar, in one run", unit: "ms", values: inside.python },
   ];
 }

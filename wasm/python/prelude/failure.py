@@ -136,12 +136,3 @@ def _notes(error):
 def release(error):
     """Gives back the memory that the code's frames hold, so that there is room to tell of the error."""
     traceback.clear_frames(error.__traceback__)
-
-
-def warm():
-    """Describes errors of two kinds, so that what the traceback module imports on first use is in the image."""
-    for code in ("warm", "warm ="):
-        try:
-            eval(compile(code, "<code>", "exec"))
-        except Exception as error:
-            describe(error)

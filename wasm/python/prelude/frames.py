@@ -20,6 +20,12 @@ def remember(filename, text):
     linecache.cache[filename] = (len(text), None, text.splitlines(True), filename)
 
 
+def forget():
+    """Forgets the lines of all turns."""
+    for filename in [filename for filename in linecache.cache if filename.startswith("<code")]:
+        del linecache.cache[filename]
+
+
 def place_of(frame, error):
     """Returns what can be said of code that is stopped at a frame, innermost, and can't say more itself.
 

@@ -67,17 +67,23 @@ def ready():
         part.install()
     sys.set_int_max_str_digits(0)
     sys.setrecursionlimit = _set_recursion_limit
-    failure.warm()
     libraries.install()
     _originals = dict(vars(builtins))
-    _state.reserve = bytearray(_RESERVE)
     # The host has no more than addresses, so the builtin module of the door holds the functions.
     _host.turn, _host.where, _host.rest = turn, where, rest
     ask("ready", [field("turn", str(id(turn))), field("where", str(id(where)))])
 
 
 def rest():
-    """Notes the modules that are there: the build calls it before each image is taken."""
+    """Makes all as it is before a first turn, and notes the modules that are there: the build calls it before each image is taken."""
+    _state.turns = _state.flags = 0
+    _state.limit = _RECURSION_LIMIT
+    _state.reserve = bytearray(_RESERVE)
+    for name in [name for name in vars(_main) if not name.startswith("__")]:
+        del vars(_main)[name]
+    frames.forget()
+    hooks.take_notes()
+    stdio.begin()
     _state.modules = dict(sys.modules)
 
 
@@ -152,15 +158,9 @@ def _work(report):
 
 
 def _prepare(header):
-    _restore_builtins()
-    _set_limit(_RECURSION_LIMIT)
+    if _state.turns > 1:
+        _mend()
     interrupts.begin()
-    sys.modules["__main__"] = _main
-    vars(_main).pop("__warningregistry__", None)  # a line of another turn has the same number
-    stdio.begin()
-    if _state.turns == 1:
-        for name in [name for name in vars(_main) if not name.startswith("__")]:
-            del vars(_main)[name]
     if header.get("reseed"):
         seeds.reseed()
     if _state.reserve is None:  # filling it costs more than the rest of a small turn
@@ -171,6 +171,15 @@ def _prepare(header):
     awaiting.begin()
     overflow.begin()
     grants.begin(header)
+
+
+def _mend():
+    """Puts in place again what earlier turns may have put away; before the first all is as `rest` has left it."""
+    _restore_builtins()
+    _set_limit(_RECURSION_LIMIT)
+    sys.modules["__main__"] = _main
+    vars(_main).pop("__warningregistry__", None)  # a line of another turn has the same number
+    stdio.begin()
 
 
 def _set_recursion_limit(limit, /):

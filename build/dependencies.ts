@@ -7,7 +7,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   "@modelcontextprotocol/server": "the protocol, in all its revisions",
   "@noble/hashes": "`crypto` digests in the JavaScript guest",
   "@types/node": "types of Node's own modules",
-  acorn: "reads the code in the JavaScript guest: completion values, top-level `await`",
+  acorn: "reads JavaScript, ahead of the guest or in it: completion values, top-level `await`",
   buffer: "`Buffer` in the JavaScript guest",
   "componentize-qjs": "QuickJS as a WebAssembly component, which is the JavaScript guest",
   "core-js-pure": "`URL` in the JavaScript guest",
@@ -21,7 +21,7 @@ export const REASONS: Readonly<Record<string, string>> = {
   "node-inspect-extracted": "`console` and `inspect` as Node prints them, in the JavaScript guest",
   oxlint: "the linter",
   "path-browserify": "`path` in the JavaScript guest",
-  sucrase: "TypeScript to JavaScript, in the JavaScript guest",
+  sucrase: "TypeScript to JavaScript, ahead of the guest or in it",
   typescript: "the type check",
   zod: "checks what comes from clients and guests, and is the source of the tools' schemas",
 };

@@ -8,6 +8,8 @@ const SRC = resolve(import.meta.dirname, "..", "src");
 const ROOMS = ["main.ts", "cli", "mcp", "sandbox", "guests", "host", "engine", "policy", "base"];
 const OUTSIDE = /^node:(fs|net|http|https|http2|dgram|tls|dns)(\/|$)/;
 const ASSETS = "engine/assets.ts";
+const SOURCE = "guests/javascript-source/";
+const PARSER = /^(?:acorn|sucrase)(?:\/|$)/;
 
 interface Import {
   readonly file: string;
@@ -27,6 +29,10 @@ const imports: Import[] = globSync("**/*.ts", { cwd: SRC }).flatMap((path) => {
 
 function roomOf(path: string): string {
   return path.split("/")[0] ?? "";
+}
+
+function isPackage(target: string): boolean {
+  return /^[a-z@]/.test(target) && !target.includes(":") && !ROOMS.includes(roomOf(target));
 }
 
 function offenders(wrong: (row: Import) => boolean): string[] {
@@ -60,8 +66,12 @@ test("policy and base import nothing of Node", () => {
   assert.deepEqual(offenders(({ room, target }) => ["policy", "base"].includes(room) && target.startsWith("node:")), []);
 });
 
-test("below mcp, nothing from npm is imported but the checker of data and the table of file types", () => {
-  const isPackage = (target: string): boolean => /^[a-z@]/.test(target) && !target.includes(":") && !ROOMS.includes(roomOf(target));
-  const low = new Set(["sandbox", "guests", "host", "engine", "policy", "base"]);
-  assert.deepEqual(offenders(({ room, target }) => low.has(room) && isPackage(target) && !["zod", "mrmime"].includes(target)), []);
+test("below mcp, nothing from npm is imported but the checker of data, the table of file types, and by one door the parsers of JavaScript", () => {
+    const low = new Set(["sandbox", "guests", "host", "engine", "policy", "base"]);
+  const isParser = ({ file, target }: Import): boolean => file.startsWith(SOURCE) && PARSER.test(target);
+  assert.deepEqual(offenders((row) => low.has(row.room) && isPackage(row.target) && !["zod", "mrmime"].includes(row.target) && !isParser(row)), []);
+});
+
+test("what the prelude shares with the host reaches nothing of either", () => {
+  assert.deepEqual(offenders(({ file, target }) => file.startsWith(SOURCE) && (isPackage(target) || target.includes(":") || ROOMS.includes(roomOf(target))) && !target.startsWith(SOURCE) && !PARSER.test(target)), []);
 });

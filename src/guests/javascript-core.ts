@@ -2,7 +2,7 @@ import { BelljarError } from "../base/errors.ts";
 import { exportedFunction, exportedMeter } from "../engine/exports.ts";
 import type { Meter } from "../engine/fuel.ts";
 import type { Globals } from "../engine/image.ts";
-import type { CanonicalMemory } from "../host/component.ts";
+import type { CanonicalMemory, lowerBytes } from "../host/component.ts";
 import { type Preview2Host, preview2Imports } from "../host/preview2.ts";
 import { type JavascriptDoor, doorImports } from "./javascript-door.ts";
 
@@ -39,6 +39,9 @@ export function layoutOf(addresses: Readonly<Record<string, number>>): Layout {
 /** What an instance reaches of its host. */
 export interface JavascriptHost extends Preview2Host, JavascriptDoor {}
 
+/** Text that lies in the guest's memory. */
+type Lowered = ReturnType<typeof lowerBytes>;
+
 /** An instance of the JavaScript guest. */
 export interface JavascriptCore extends CanonicalMemory {
   readonly table: WebAssembly.Table;
@@ -46,7 +49,7 @@ export interface JavascriptCore extends CanonicalMemory {
   readonly globals: Globals;
   readonly meters: readonly Meter[];
   /** Starts a turn (`turn` of wasm/guest.wit). */
-  turn(pointer: number, length: number, kept: boolean, dropTimers: boolean): void;
+  turn(code: Lowered, plan: Lowered, kept: boolean, dropTimers: boolean): void;
   /** Runs what is due; tells the host's `report` when the turn is over. */
   next(): void;
   interrupt(): void;
@@ -105,7 +108,7 @@ export function instantiateJavascript(
     table,
     globals,
     meters: [exportedMeter(engine), exportedMeter(carrier)],
-    turn: (pointer, length, kept, dropTimers) => expectExit(start(pointer, length, kept ? 1 : 0, dropTimers ? 1 : 0)),
+    turn: (code, plan, kept, dropTimers) => expectExit(start(code.pointer, code.length, plan.pointer, plan.length, kept ? 1 : 0, dropTimers ? 1 : 0)),
     next: () => expectExit(proceed()),
     interrupt: () => void interrupt(),
     where: () => void where(),

@@ -93,6 +93,8 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
       let lastReport: string | undefined;
       let lastWords = "";
       if (broken) throw new BelljarError("GUEST_FAULT", "the sandbox lost its state when an earlier turn was stopped");
+      // In the deadline's time; loaded with the first code, which the guest would take longer to read.
+      const plan = await (await import("./javascript-source/ahead.ts")).planAhead(turn.code);
       const net = createNetDoor(turn.net, grants);
       const files = workspace.begin(turn.limits.fileBytes, turn.files);
       mounts.begin(turn.used ?? (() => {}));
@@ -147,8 +149,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
       });
       if (turn.reseed) words.reseed();
       try {
-        const code = lowerBytes(core, new TextEncoder().encode(turn.code));
-        core.turn(code.pointer, code.length, turn.kept, turn.dropPending === true);
+        core.turn(lowerText(core, turn.code), lowerText(core, plan), turn.kept, turn.dropPending === true);
         for (; json === undefined; budget.look()) core.next();
       } catch (error) {
         broken = true;
@@ -188,6 +189,10 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
     // Nothing is held outside the instance: its memory goes with the last reference to it.
     [Symbol.dispose]() {},
   };
+}
+
+function lowerText(core: JavascriptCore, text: string): ReturnType<typeof lowerBytes> {
+  return lowerBytes(core, new TextEncoder().encode(text));
 }
 
 /** Whatever goes wrong, amid what it may be: then no place is told. */

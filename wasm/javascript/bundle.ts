@@ -54,6 +54,8 @@ export async function bundlePrelude(): Promise<string> {
     platform: "neutral",
     mainFields: ["module", "main"],
     external: ["belljar:*"],
+    // The rest of this library comes as modules of the language's own; one copy of its parser is enough.
+    alias: { "sucrase/dist/parser": "sucrase/dist/esm/parser" },
     // Every byte of source is in the image, and copied for each sandbox; names that show are set (names.ts).
     minify: true,
     target: "es2024",

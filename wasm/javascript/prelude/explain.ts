@@ -1,6 +1,6 @@
 import { parse, type Node } from "acorn";
-import { HOOK } from "./completion.ts";
-import { isNode } from "./nodes.ts";
+import { HOOK } from "../../../src/guests/javascript-source/completion.ts";
+import { isNode } from "../../../src/guests/javascript-source/nodes.ts";
 import type { Frames, RunPlace } from "./stack.ts";
 
 /** Characters that are quoted of an expression. */

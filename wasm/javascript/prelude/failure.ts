@@ -1,11 +1,12 @@
 import door from "belljar:guest/door";
-import { positionOf } from "./edits.ts";
+import { positionOf } from "../../../src/guests/javascript-source/edits.ts";
 import { explain } from "./explain.ts";
 import { foldFrames } from "./fold.ts";
 import { hintFor } from "./hints.ts";
 import { show } from "./inspect.ts";
 import { lastThrow } from "./places.ts";
-import { excerpt, SourceError } from "./source.ts";
+import { SourceError } from "../../../src/guests/javascript-source/source-error.ts";
+import { excerpt } from "./source.ts";
 import { headline, offsetOfPlace, placeInUnit, rawStack, userFrames, type Place } from "./stack.ts";
 
 /** What went wrong, in terms of the code as it was given; the report's `error`. */

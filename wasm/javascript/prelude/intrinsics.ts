@@ -15,8 +15,8 @@ const seen = new Set<unknown>();
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, setPrototypeOf } = Object;
 const { deleteProperty, ownKeys } = Reflect;
 
-/** JSON text of a value; the code's own JSON.stringify may be another by then. */
-export const { stringify } = JSON;
+/** JSON text of a value, and back; the code's own JSON may be another by then. */
+export const { parse, stringify } = JSON;
 
 /** A property as it is; what the code adds to all objects is no part of its description. */
 function propertyOf(holder: object, key: PropertyKey): PropertyDescriptor | undefined {

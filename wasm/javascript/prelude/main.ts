@@ -15,12 +15,12 @@ function ownThen<T>(promise: Promise<T>): Promise<T> {
 }
 
 /** See wasm/guest.wit. User code starts in a job, so that an interrupt of the engine never reaches the caller's frames. */
-export function turn(code: string, kept: boolean, dropTimers: boolean): Promise<void> {
-  return ownThen(started(code, kept, dropTimers));
+export function turn(code: string, plan: string, kept: boolean, dropTimers: boolean): Promise<void> {
+  return ownThen(started(code, plan, kept, dropTimers));
 }
 
-async function started(code: string, kept: boolean, dropTimers: boolean): Promise<void> {
-  apart(() => begin(code, kept, dropTimers));
+async function started(code: string, plan: string, kept: boolean, dropTimers: boolean): Promise<void> {
+  apart(() => begin({ text: code, plan }, kept, dropTimers));
 }
 
 /** See wasm/guest.wit; like `turn`, it works in a job. */

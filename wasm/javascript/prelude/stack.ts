@@ -1,5 +1,5 @@
-import { offsetOf, positionOf } from "./edits.ts";
-import type { Compiled } from "./source.ts";
+import { offsetOf, positionOf } from "../../../src/guests/javascript-source/edits.ts";
+import type { Compiled } from "../../../src/guests/javascript-source/plan.ts";
 
 /** A place in code as a user gave it, line and column from 1. */
 export interface Place {

@@ -1,6 +1,6 @@
 import door from "belljar:guest/door";
 import { hasRejected, hideError, showError, showOldTimer, takeRejected } from "./cells.ts";
-import { HOOK } from "./completion.ts";
+import { HOOK } from "../../../src/guests/javascript-source/completion.ts";
 import { failureOf, interruptedFailure, type Failure } from "./failure.ts";
 import { proxyTarget } from "./inspect.ts";
 import { apart, repairIntrinsics, watch } from "./intrinsics.ts";
@@ -8,7 +8,8 @@ import { beginProcess } from "./node/process.ts";
 import { note } from "./notes.ts";
 import { load, modules } from "./node/require.ts";
 import { forgetThrow, thrown } from "./places.ts";
-import { compile, SourceError } from "./source.ts";
+import { SourceError } from "../../../src/guests/javascript-source/source-error.ts";
+import { compile } from "./source.ts";
 import { nextLine, rawStack, register } from "./stack.ts";
 import { beginTimers, clearTimers, type DueTimer, forgetTimers, pendingTimers } from "./timers.ts";
 import { forgetRequests, isWaiting, takeDue } from "./web/net.ts";
@@ -69,14 +70,20 @@ let state: State = { kind: "done" };
 let current = 0;
 let kept = false;
 /** Code that has not begun: what has come due between the turns goes first. */
-let waiting: string | undefined;
+let waiting: Code | undefined;
 /** Until when timers are waited for: before the code begins, and once it is done. */
 let waitUntil: number | undefined;
 /** The error by which the turn was interrupted. */
 let interruption: { readonly error: Error; readonly stack: string } | undefined;
 
+/** A turn's code, and the host's plan for it as JSON, or the empty string. */
+interface Code {
+  readonly text: string;
+  readonly plan: string;
+}
+
 /** Compiles a turn's code and starts it in a job of its own. */
-export function begin(code: string, isKept: boolean, dropTimers: boolean): void {
+export function begin(code: Code, isKept: boolean, dropTimers: boolean): void {
   startClocks();
   beginProcess();
   current += 1;
@@ -97,13 +104,13 @@ export function begin(code: string, isKept: boolean, dropTimers: boolean): void 
   } else void Promise.resolve().then(() => run(code, current));
 }
 
-async function run(code: string, turn: number): Promise<void> {
+async function run({ text, plan }: Code, turn: number): Promise<void> {
   door.enter();
   try {
     const main = apart(() => {
-      watch(code);
-      const compiled = compile(code, nextLine());
-      register(code, compiled);
+      watch(text);
+      const compiled = compile(text, nextLine(), plan);
+      register(text, compiled);
       return scope(compiled.text);
     });
     if (typeof main !== "function") throw new Error("the code is no function");
@@ -115,7 +122,7 @@ async function run(code: string, turn: number): Promise<void> {
   } catch (error) {
     if (turn !== current || state.kind === "failed") return;
     apart(() => {
-      state = { kind: "failed", failure: describe(error, error instanceof SourceError ? code : undefined) };
+      state = { kind: "failed", failure: describe(error, error instanceof SourceError ? text : undefined) };
       forgetRequests();
     });
   }

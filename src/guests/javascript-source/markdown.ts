@@ -1,7 +1,8 @@
-const FENCE = /^[^\S\n]*(`{3,}|~{3,})[^\S\n]*[\w+.-]*[^`\n]*$/;
+const FENCE = /^[^\S\n]*(`{3,}|~{3,})[^`\n]*$/;
 
 /** Code that was pasted with its Markdown fences: they become blanks, so that every place stays. */
 export function withoutFences(code: string): string {
+  if (!code.includes("```")) return code;
   const fences = /^(\s*```[\w-]*[^\S\n]*)\n([^]*?)(\n[^\S\n]*```\s*)$/.exec(code);
   if (fences === null) return code;
   const [, open = "", body = "", close = ""] = fences;

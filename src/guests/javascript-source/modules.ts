@@ -1,12 +1,12 @@
 import type { Program } from "acorn";
 import { HOOK } from "./completion.ts";
-import type { Edits } from "./edits.ts";
+import type { Marks } from "./marks.ts";
 
 /**
  * Turns import and export declarations into what a function body can hold: an import awaits the
  * module and binds its names, an export stays a plain declaration.
  */
-export function markModuleSyntax(program: Program, text: string, edits: Edits): void {
+export function markModuleSyntax(program: Program, text: string, marks: Marks): void {
   for (const node of program.body) {
     switch (node.type) {
       case "ImportDeclaration": {
@@ -23,37 +23,37 @@ export function markModuleSyntax(program: Program, text: string, edits: Edits): 
         }
         const bound = bindings.length > 0 ? ` const ${bindings.join(", ")};` : "";
         const lines = "\n".repeat(text.slice(node.start, node.end).split("\n").length - 1);
-        edits.replace(node.start, node.end, `${from};${bound}${lines}`);
+        marks.replace(node.start, node.end, `${from};${bound}${lines}`);
         break;
       }
       case "ExportNamedDeclaration":
-        if (node.declaration) edits.replace(node.start, node.declaration.start, "");
-        else edits.replace(node.start, node.end, ";");
+        if (node.declaration) marks.replace(node.start, node.declaration.start, "");
+        else marks.replace(node.start, node.end, ";");
         break;
       case "ExportDefaultDeclaration": {
         const named = "id" in node.declaration && node.declaration.id;
-        edits.replace(node.start, node.declaration.start, named ? "" : `${HOOK}.value = (`);
-        if (!named) edits.insert(node.declaration.end, ")");
+        marks.replace(node.start, node.declaration.start, named ? "" : `${HOOK}.value = (`);
+        if (!named) marks.insert(node.declaration.end, ")");
         break;
       }
       case "ExportAllDeclaration":
-        edits.replace(node.start, node.end, ";");
+        marks.replace(node.start, node.end, ";");
         break;
     }
   }
-  markDynamicImports(program, edits);
+  markDynamicImports(program, marks);
 }
 
 /** `import(x)` and `import.meta` go the same way as a declaration. */
-function markDynamicImports(node: object, edits: Edits): void {
+function markDynamicImports(node: object, marks: Marks): void {
   if ("type" in node && "start" in node && typeof node.start === "number") {
-    if (node.type === "ImportExpression") edits.replace(node.start, node.start + "import".length, `${HOOK}.import`);
+    if (node.type === "ImportExpression") marks.replace(node.start, node.start + "import".length, `${HOOK}.import`);
     if (node.type === "MetaProperty" && "meta" in node && isNamed(node.meta, "import") && "end" in node) {
-      edits.replace(node.start, Number(node.end), `${HOOK}.meta`);
+      marks.replace(node.start, Number(node.end), `${HOOK}.meta`);
     }
   }
   for (const child of Object.values(node)) {
-    if (typeof child === "object" && child !== null) markDynamicImports(child, edits);
+    if (typeof child === "object" && child !== null) markDynamicImports(child, marks);
   }
 }
 

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { createEdits, offsetOf, positionOf } from "../../../wasm/javascript/prelude/edits.ts";
+import { createEdits, offsetOf, positionOf } from "../../src/guests/javascript-source/edits.ts";
 
 test("what is not edited comes from where it stood", () => {
   const edits = createEdits("one two three");

@@ -1,16 +1,9 @@
 import { transform } from "sucrase";
-import { ContextualKeyword } from "sucrase/dist/esm/parser/tokenizer/keywords.js";
-import { parse } from "sucrase/dist/esm/parser/index.js";
-import { SourceError } from "./source.ts";
-
-/** JavaScript made of TypeScript, and where each offset of it came from. */
-export interface Stripped {
-  readonly text: string;
-  origin(offset: number): number;
-}
-
-/** One piece of the result: its offset, and the offset in the source that it was made from. */
-type Piece = readonly [to: number, from: number];
+import { ContextualKeyword } from "sucrase/dist/parser/tokenizer/keywords.js";
+import { parse } from "sucrase/dist/parser/index.js";
+import type { Stripped } from "./make-plan.ts";
+import type { Piece } from "./plan.ts";
+import { SourceError } from "./source-error.ts";
 
 /** Removes types, and compiles the little of TypeScript that is more than types; the error if it is not TypeScript. */
 export function stripTypes(code: string): Stripped | SourceError {
@@ -24,8 +17,7 @@ export function stripTypes(code: string): Stripped | SourceError {
       filePath: "code",
       sourceMapOptions: { compiledFilename: "code" },
     });
-    const pieces = decodeMappings(result.sourceMap?.mappings ?? "", result.code, code);
-    return { text: result.code, origin: (offset) => originOf(pieces, offset) };
+    return { text: result.code, pieces: decodeMappings(result.sourceMap?.mappings ?? "", result.code, code) };
   } catch (error) {
     if (!(error instanceof Error)) throw error;
     // The library's parser gives up on some code by a plain error without a place: the other parser's is told then.
@@ -58,18 +50,6 @@ function isJsx(code: string): boolean {
   } catch {
     return false;
   }
-}
-
-function originOf(pieces: readonly Piece[], offset: number): number {
-  let low = 0;
-  let high = pieces.length;
-  while (low + 1 < high) {
-    const middle = (low + high) >> 1;
-    if ((pieces[middle]?.[0] ?? 0) <= offset) low = middle;
-    else high = middle;
-  }
-  const [to, from] = pieces[low] ?? [0, 0];
-  return from + Math.max(0, offset - to);
 }
 
 const DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -115,4 +95,3 @@ function lineStarts(text: string): number[] {
   for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) starts.push(at + 1);
   return starts;
 }
-

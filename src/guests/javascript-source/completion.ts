@@ -1,5 +1,5 @@
 import type { Node, Program, Statement } from "acorn";
-import type { Edits } from "./edits.ts";
+import type { Marks } from "./marks.ts";
 
 /** What the transformed code calls the session by; user code has no reason to. */
 export const HOOK = "__belljar";
@@ -8,11 +8,11 @@ export const HOOK = "__belljar";
  * Makes the code store its completion value (ECMA-262, 8.2 and UpdateEmpty): the last statement that
  * has one, and inside it every expression statement that could give it.
  */
-export function markCompletion(program: Program, edits: Edits): void {
+export function markCompletion(program: Program, marks: Marks): void {
   const statement = lastValued(program.body);
   if (statement === undefined) return;
-  if (statement.type !== "ExpressionStatement") edits.insert(statement.start, `${HOOK}.value = void 0; `);
-  mark(statement, edits);
+  if (statement.type !== "ExpressionStatement") marks.insert(statement.start, `${HOOK}.value = void 0; `);
+  mark(statement, marks);
 }
 
 /** The last statement of a list whose completion is not empty. */
@@ -47,24 +47,24 @@ function isValued(node: Node): node is Statement {
   }
 }
 
-function mark(statement: Statement, edits: Edits): void {
+function mark(statement: Statement, marks: Marks): void {
   switch (statement.type) {
     case "ExpressionStatement":
-      edits.insert(statement.expression.start, `${HOOK}.value = (`);
-      edits.insert(statement.expression.end, ")");
+      marks.insert(statement.expression.start, `${HOOK}.value = (`);
+      marks.insert(statement.expression.end, ")");
       return;
     case "BlockStatement":
-      return markList(statement.body, edits);
+      return markList(statement.body, marks);
     case "IfStatement":
-      mark(statement.consequent, edits);
-      if (statement.alternate) mark(statement.alternate, edits);
+      mark(statement.consequent, marks);
+      if (statement.alternate) mark(statement.alternate, marks);
       return;
     case "SwitchStatement":
-      for (const branch of statement.cases) markList(branch.consequent, edits);
+      for (const branch of statement.cases) markList(branch.consequent, marks);
       return;
     case "TryStatement":
-      mark(statement.block, edits);
-      if (statement.handler) mark(statement.handler.body, edits);
+      mark(statement.block, marks);
+      if (statement.handler) mark(statement.handler.body, marks);
       return;
     case "LabeledStatement":
     case "WithStatement":
@@ -73,15 +73,15 @@ function mark(statement: Statement, edits: Edits): void {
     case "ForOfStatement":
     case "WhileStatement":
     case "DoWhileStatement":
-      return mark(statement.body, edits);
+      return mark(statement.body, marks);
     default:
       return;
   }
 }
 
-function markList(body: readonly Statement[], edits: Edits): void {
+function markList(body: readonly Statement[], marks: Marks): void {
   const statement = lastValued(body);
-  if (statement !== undefined) mark(statement, edits);
+  if (statement !== undefined) mark(statement, marks);
 }
 
 function asStatement(node: Node): Statement | undefined {

@@ -18,7 +18,7 @@ export const attacks: readonly Attack[] = [
   { title: "is an arrow chain that may be types", language: "javascript", code: `${"(a: ".repeat(3_000)}number${") => 1".repeat(3_000)}`, timeoutMs: 1_000, status: ["error", "timeout", "ok"] },
   { title: "nests generics that may be comparisons", language: "javascript", code: `f${"<a".repeat(5_000)}${">".repeat(5_000)}(1)`, timeoutMs: 1_000, status: ["error", "timeout"] },
   { title: "compares each named group with all others", language: "javascript", code: `/${"(".repeat(900)}${"(?<a>)|".repeat(400)}${")".repeat(900)}|${"(".repeat(900)}${"(?<a>)|".repeat(400)}${")".repeat(900)}/`, status: ["error", "ok", "timeout", "out_of_memory"] },
-  { title: "declares a thousand variables in a thousand loops", language: "javascript", code: `${"for(let a;;)".repeat(340)}{var ${Array.from({ length: 700 }, (_, index) => `_${index}`).join()}}`, status: ["error", "timeout"] },
+  { title: "declares hundreds of variables in hundreds of loops", language: "javascript", code: `${"for(let a;;)".repeat(200)}{var ${Array.from({ length: 400 }, (_, index) => `_${index}`).join()}}`, timeoutMs: 1_000, status: ["error", "timeout"] },
   { title: "puts two thousand labels on a statement", language: "javascript", code: `${Array.from({ length: 1_400 }, (_, index) => `a${index}:`).join("")}1`, status: ["error", "ok", "timeout"] },
   { title: "is an enum of a thousand members", language: "javascript", code: `enum A{${Array.from({ length: 700 }, (_, index) => `a${index}`).join()}}`, status: ["ok", "error", "timeout"] },
   { title: "has a type tried many times over", language: "javascript", code: `let a: b;${"a ? (b : ".repeat(300)}c`, status: ["error", "timeout"] },

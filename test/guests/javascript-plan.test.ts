@@ -66,6 +66,7 @@ const BOUNDS = [
   { title: "has types and is long", within: typed(4_096), beyond: typed(4_097) },
   { title: "nests deep", within: nested(100), beyond: nested(101) },
   { title: "has the parser of types try much", within: `let a: b;${"a ? (b) : ".repeat(4)}c`, beyond: `let a: b;${"a ? (b) : ".repeat(400)}c` },
+  { title: "has many loops", within: "for (;0;)".repeat(100) + "1", beyond: "for (;0;)".repeat(101) + "1" },
   { title: "names the groups of a regular expression", within: "/(y)(?<=z)/", beyond: "/(?<y>z)/" },
   { title: "holds half a character", within: "'\\ud83d'", beyond: "'\ud83d'" },
   { title: "is no JavaScript", within: "let x", beyond: "let x y" },

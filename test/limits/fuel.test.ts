@@ -31,7 +31,7 @@ const EXACT = {
     "an error": "const f = (n) => n === 0 ? null.x : f(n - 1); f(500)",
     "a sort": "Array.from({ length: 50_000 }, (_, i) => (i * 7_919) % 50_021).sort((x, y) => x - y)[5]",
     promises: "let n = 0; for (let i = 0; i < 2_000; i++) n += await i; n",
-    "an exit": "process.exit(3)",
+    "an exit": "for (let i = 0; i < 1e5; i += 1);\nprocess.exit(3)",
     "a large text": "'x'.repeat(3e7).length",
   },
 } as const;

@@ -5,8 +5,9 @@ import { SourceError } from "./source-error.ts";
 /** Characters of a code that is read ahead of its guest; what has types takes several readings. */
 const LONGEST = 8_192;
 const LONGEST_TYPED = 4_096;
-/** Brackets that may be open in it at once. */
+/** Brackets that may be open in it at once, and loops that it may have, since they nest without any. */
 const DEEPEST = 100;
+const MOST_LOOPS = 100;
 /** Each named group of a regular expression is compared with all before it, each by all groups around both. */
 const NAMED_GROUP = /\(\?<[^=!]/;
 
@@ -48,9 +49,11 @@ function tryPlan(code: string, tools: Tools): string {
 /** Scopes and much else are compared with those around them. */
 function guard(): (token: Token) => void {
   let depth = 0;
+  let loops = 0;
   return ({ type }) => {
     if (OPENING.has(type)) depth += 1;
     else if (CLOSING.has(type)) depth -= 1;
-    if (depth > DEEPEST) throw new RangeError("the code nests too deep to be read ahead");
+    if (type === tokTypes._for) loops += 1;
+    if (depth > DEEPEST || loops > MOST_LOOPS) throw new RangeError("the code nests too deep to be read ahead");
   };
 }

@@ -1,4 +1,5 @@
 import { writeFileSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { DIST, ROOT } from "../../build/paths.ts";
@@ -40,7 +41,8 @@ const now = wanted();
 for (const name of now) {
   const chapter = CHAPTERS[name];
   if (chapter === undefined) throw new Error(`there is no chapter ${name}; there are ${names.join(", ")}`);
-  shelf.put(name, { setting: setting(binary), rows: await chapter.measure(extent) });
+  const [load = NaN] = loadavg();
+  shelf.put(name, { setting: setting(binary), load, rows: await chapter.measure(extent) });
 }
 
 function parts(of: readonly string[]): readonly Part[] {

@@ -14,19 +14,19 @@ const rows: readonly Row[] = [
 ];
 
 test("a chapter that one run has measured is there in the next, figures that could not be measured among them", () => {
-  openShelf(folder, "a").put("calls", { setting: "here", rows });
-  assert.deepEqual(openShelf(folder, "a").get("calls"), { setting: "here", rows });
+  openShelf(folder, "a").put("calls", { setting: "here", load: 0.5, rows });
+  assert.deepEqual(openShelf(folder, "a").get("calls"), { setting: "here", load: 0.5, rows });
 });
 
 test("a chapter measured again takes the place of the one before", () => {
   const shelf = openShelf(folder, "b");
-  shelf.put("calls", { setting: "here", rows });
-  shelf.put("calls", { setting: "later", rows: [] });
-  assert.deepEqual(shelf.get("calls"), { setting: "later", rows: [] });
+  shelf.put("calls", { setting: "here", load: 0.5, rows });
+  shelf.put("calls", { setting: "later", load: 2, rows: [] });
+  assert.deepEqual(shelf.get("calls"), { setting: "later", load: 2, rows: [] });
 });
 
 test("what was measured of another build is not told of this one, nor what was never measured", () => {
-  openShelf(folder, "c").put("calls", { setting: "here", rows });
+  openShelf(folder, "c").put("calls", { setting: "here", load: 0.5, rows });
   assert.equal(openShelf(folder, "d").get("calls"), undefined);
   assert.equal(openShelf(folder, "c").get("starts"), undefined);
 });

@@ -13,7 +13,12 @@ const rowSchema = z.object({
   aim: z.object({ words: z.string(), figure: z.string().exactOptional(), reached: z.boolean().nullable() }).exactOptional(),
 });
 
-const measuredSchema = z.object({ setting: z.string(), rows: z.array(rowSchema).readonly() });
+const measuredSchema = z.object({
+  setting: z.string(),
+  /** What else kept the machine busy just before, as its load average over a minute. */
+  load: z.number(),
+  rows: z.array(rowSchema).readonly(),
+});
 
 /** A chapter's rows, and where they were measured of what. */
 export type Measured = z.infer<typeof measuredSchema>;

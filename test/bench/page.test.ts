@@ -1,9 +1,13 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { test } from "node:test";
+import { ROOT } from "../../build/paths.ts";
+import { CHAPTERS } from "./chapters.ts";
 import { page } from "./page.ts";
 import { atMost, type Row } from "./rows.ts";
 
-const part = (title: string, setting: string, rows: readonly Row[]): Parameters<typeof page>[0][number] => ({ title, about: `About ${title}.`, measured: { setting, rows } });
+const part = (title: string, setting: string, rows: readonly Row[]): Parameters<typeof page>[0][number] => ({ title, about: `About ${title}.`, measured: { setting, load: 1.25, rows } });
 const fast = atMost(2, { what: "fast", unit: "ms", values: [1] });
 const slow = atMost(2, { what: "slow", unit: "ms", values: [3] });
 
@@ -19,4 +23,13 @@ test("a page holds the setting once, each aim, and each chapter with its words a
 test("chapters that were measured in other settings are told apart", () => {
   const text = page([part("One", "here", [fast]), part("Two", "there", [slow]), part("Three", "here", [])]);
   assert.match(text, /- One; Three: here\.\n- Two: there\./);
+});
+
+test("docs/BENCHMARKS.md has chapters that the bench has, in its order and with its words", () => {
+  const text = readFileSync(join(ROOT, "docs", "BENCHMARKS.md"), "utf8");
+  const [, , ...chapters] = text.split("\n## ");
+  const told = chapters.map((chapter) => chapter.split("\n\n|")[0]);
+  const known = Object.values(CHAPTERS).map(({ title, about }) => `${title}\n\n${about}`);
+  assert.ok(told.length > 0);
+  assert.deepEqual(told, known.filter((chapter) => told.includes(chapter)));
 });

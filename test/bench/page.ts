@@ -18,7 +18,10 @@ export interface Part {
 export function page(parts: readonly Part[]): string {
   const settings = Map.groupBy(parts, ({ measured }) => measured.setting);
   const where = settings.size === 1 ? `${parts[0]?.measured.setting ?? ""}.` : [...settings].map(([setting, of]) => `- ${of.map(({ title }) => title).join("; ")}: ${setting}.`).join("\n");
+  const loads = parts.map(({ measured }) => measured.load);
+  const busy = `Load of the machine just before a chapter, by what else ran on it and by the chapter before: ${Math.min(...loads).toFixed(1)} to ${Math.max(...loads).toFixed(1)}.
+Above the number of cores, times are longer than on a machine at rest; ratios of what took turns suffer less.`;
   const all = parts.flatMap(({ measured }) => measured.rows);
   const chapters = parts.flatMap(({ title, about, measured }) => [`## ${title}`, about, table(measured.rows)]);
-  return `${["# Benchmarks", INTRODUCTION, where, "## What is aimed at, and what came of it", aims(all), ...chapters].filter(Boolean).join("\n\n")}\n`;
+  return `${["# Benchmarks", INTRODUCTION, where, busy, "## What is aimed at, and what came of it", aims(all), ...chapters].filter(Boolean).join("\n\n")}\n`;
 }

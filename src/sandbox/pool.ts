@@ -110,9 +110,11 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
 
   const serve = async (thread: WorkerThread, { turn, resolve }: Waiting): Promise<void> => {
     busy.set(turn.id, thread);
+    const running = thread.run(turn);
+    // To tell of it takes a while, in which the thread is at work already.
     turn.onStart();
     try {
-      resolve(await thread.run(turn));
+      resolve(await running);
     } catch (error) {
       resolve(crashed(error));
     }

@@ -1,4 +1,5 @@
 import type { Definition } from "./calls.ts";
+import { LOOP_RUNS } from "./flow.ts";
 import type { Spaces } from "./instruction.ts";
 import { chargeLength, chooseKeeping, type Counter, type Keeping, yieldBelowZero } from "./keeping.ts";
 import { markWriter, type Written } from "./marking.ts";
@@ -29,13 +30,14 @@ export interface Body {
   readonly words: number;
   /** Whether it calls steppers. */
   readonly stepped: boolean;
-  /** Offsets in what was written of the branches that are hardly ever taken. */
+  /** Offsets in what was written of the branches that are hardly ever taken; none where that hardly matters. */
   readonly hints: readonly number[];
 }
 
 // One function after the other: these are used again, not made 89,060 times.
 const trace = newTrace();
 const hints: number[] = [];
+const NO_HINTS: readonly number[] = [];
 
 /** Charges by segment, of the function whose graph `trace` holds. */
 function chargesOf({ catches, flow }: Trace): readonly number[] {
@@ -153,5 +155,7 @@ export function meterBody(definition: Definition, shape: Shape, add: Additions, 
     keeping.handOn(out);
     put(out, OP.end);
   }
-  return { loops: trace.loops, words: made.words, stepped: made.stepped, hints };
+  // V8 holds a table for each function with hints: all of them took 20 MB and a third of the time to compile Python.
+  const isHot = graph.runs.some((runs) => runs >= LOOP_RUNS);
+  return { loops: trace.loops, words: made.words, stepped: made.stepped, hints: isHot ? hints : NO_HINTS };
 }

@@ -28,7 +28,7 @@ export interface Flow {
 }
 
 /** How often the guess lets a loop turn. */
-const LOOP_RUNS = 10;
+export const LOOP_RUNS = 10;
 
 export function newFlow(): Flow {
   return { graph: newGraph(), frames: [], segment: undefined, runs: 1 };

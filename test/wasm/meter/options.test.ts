@@ -163,3 +163,15 @@ test("a mutable global that no image can hold is refused", () => {
 test("the same bytes are metered to the same bytes", () => {
   assert.deepEqual(meter(BYTES).bytes, meter(BYTES).bytes);
 });
+
+test("branches are hinted at in functions alone whose code runs often at each call", () => {
+  const call = [OP.call, 0, 0x1a];
+  const loop = (code: readonly number[]): number[] => [OP.loop, 0x40, ...code, OP.i32Const, 0, OP.brIf, 0, OP.end];
+  const rare = [OP.i32Const, 1, OP.if, 0x40, OP.i32Const, 1, OP.if, 0x40, ...loop(call), OP.end, OP.end];
+  const functions = [call, rare, loop(call), loop(loop(call))].map((code) => ({ type: 1, code }));
+  const bytes = meter(assemble({ types: [[[], [I32]], [[], []]], functions: [{ type: 0, code: [OP.i32Const, 1] }, ...functions] })).bytes;
+  const [hints] = WebAssembly.Module.customSections(compile(bytes), "metadata.code.branch_hint");
+  assert.ok(hints !== undefined);
+  const [hinted, first, ofFirst] = new Uint8Array(hints);
+  assert.deepEqual([hinted, first, ofFirst], [2, 3, 1]);
+});

@@ -96,11 +96,16 @@ function* stretches(bytes: Buffer, base: readonly Run[], differs: (offset: numbe
   }
 }
 
-/** Writes an image into a memory that is all zero and of the image's size. */
+/** Writes an image into a memory that is all zero and of the image's size, and its globals. */
 export function applyImage(image: Image, memory: WebAssembly.Memory, globals: Globals): void {
+  fillMemory(image, memory);
+  restoreGlobals(image, globals);
+}
+
+/** The memory's part of it, which needs no instance yet. */
+export function fillMemory(image: Image, memory: WebAssembly.Memory): void {
   const bytes = new Uint8Array(memory.buffer);
   for (const run of image.runs) bytes.set(run.bytes, run.offset);
-  restoreGlobals(image, globals);
 }
 
 /** @throws BelljarError BAD_IMAGE when the module lacks a global of the image. */

@@ -16,18 +16,27 @@ export type GuestModules = Readonly<Record<string, WebAssembly.Module>>;
 /** Where the compressed assets of a language are unpacked to when a thread first needs them, by asset name. */
 export type Rooms = Readonly<Record<string, Room>>;
 
-/** What the threads of a language share. */
+/** What the threads of a language share. A thread has much to do with the rooms before it needs the modules, which take longer. */
 export interface GuestParts {
-  readonly modules: GuestModules;
-  readonly rooms: Rooms;
+  readonly modules: Promise<GuestModules>;
+  readonly rooms: Promise<Rooms>;
 }
 
 const PACKED = { python: PACKED_IMAGES, javascript: [] } as const satisfies Record<Language, readonly string[]>;
 const MODULES = { python: [PYTHON_MODULE], javascript: JAVASCRIPT_MODULES } as const satisfies Record<Language, readonly string[]>;
 
 /** Compiles the core modules of a language, beside what else this thread does, and makes room for what is compressed. */
-export async function compileGuest(language: Language): Promise<GuestParts> {
-  const compiled = await Promise.all(MODULES[language].map(async (name) => [name, await compileAsset(name)] as const));
-  const rooms = PACKED[language].map((name) => [name, roomFor(openAsset(name))] as const);
-  return { modules: Object.fromEntries(compiled), rooms: Object.fromEntries(rooms) };
+export function compileGuest(language: Language): GuestParts {
+  const parts = { modules: compileModules(language), rooms: makeRooms(language) };
+  // Who waits for them hears why they failed.
+  for (const part of Object.values(parts)) part.catch(() => {});
+  return parts;
+}
+
+async function compileModules(language: Language): Promise<GuestModules> {
+  return Object.fromEntries(await Promise.all(MODULES[language].map(async (name) => [name, await compileAsset(name)] as const)));
+}
+
+async function makeRooms(language: Language): Promise<Rooms> {
+  return Object.fromEntries(PACKED[language].map((name) => [name, roomFor(openAsset(name))] as const));
 }

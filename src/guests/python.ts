@@ -1,6 +1,6 @@
 import { BelljarError } from "../base/errors.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
-import { applyImage, WASM_PAGE } from "../engine/image.ts";
+import { fillMemory, type Image, restoreGlobals, WASM_PAGE } from "../engine/image.ts";
 import { resetToImage } from "../engine/restore.ts";
 import type { BaseLayer } from "../host/files/base-layer.ts";
 import { emptyDescriptors } from "../host/files/descriptors.ts";
@@ -12,7 +12,7 @@ import { type Grants, NO_GRANTS } from "../policy/grants.ts";
 import { isNearlyFull } from "./ceiling.ts";
 import { doorAnswers, type DoorTurn } from "./door-answers.ts";
 import type { Guest, GuestInstance } from "./guest.ts";
-import { type GuestParts, PYTHON_MODULE } from "./modules.ts";
+import { type GuestModules, PYTHON_MODULE, type Rooms } from "./modules.ts";
 import { instantiatePython, type PythonCore, type PythonHost } from "./python-core.ts";
 import { imageFor, imageReader } from "./python-images.ts";
 import { clockOf, loadState, saveState } from "./rest.ts";
@@ -28,10 +28,23 @@ const WARM_UP = [
   "def f(x):\n    return x / 0\nf(1)",
 ];
 
+/** What a thread makes the guest of. */
+export interface PythonParts {
+  readonly modules: GuestModules | Promise<GuestModules>;
+  readonly rooms: Rooms;
+  /** What the memory of the first sandbox may grow to, when it is to be filled while the modules are on their way. */
+  readonly memoryBytes?: number | undefined;
+}
+
+/** A memory that holds an image, for an instance to come. */
+interface Filled {
+  readonly memory: WebAssembly.Memory;
+  readonly memoryBytes: number;
+  readonly image: Image;
+}
+
 /** Makes the Python guest of what its threads share, in a worker thread; images are views of the assets. */
-export async function loadPython({ modules, rooms }: GuestParts, grants: Grants = NO_GRANTS): Promise<Guest> {
-  const module = modules[PYTHON_MODULE];
-  if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
+export async function loadPython({ modules, rooms, memoryBytes: firstBytes }: PythonParts, grants: Grants = NO_GRANTS): Promise<Guest> {
   const mounts = openMounts(grants);
   const base = pythonFiles(mounts.folders);
   const packages = grants.packages && {
@@ -39,6 +52,16 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
     refused: Object.fromEntries(grants.packages.refused.map(({ name, reason }) => [name, reason])),
   };
   const imageOf = imageReader(rooms);
+  let ahead = firstBytes === undefined ? undefined : fill(imageOf(imageFor("", () => true)), firstBytes);
+  const module = (await modules)[PYTHON_MODULE];
+  if (module === undefined) throw new BelljarError("ASSET_MISSING", "python.wasm was not compiled");
+
+  /** The memory that was filled ahead when it fits, which is used once, else one that is filled now. */
+  const filled = (image: Image, memoryBytes: number): Filled => {
+    const own = ahead?.image === image && ahead.memoryBytes === memoryBytes ? ahead : fill(image, memoryBytes);
+    ahead = undefined;
+    return own;
+  };
 
   const prepare = (memoryBytes: number, imageName: string): GuestInstance => {
     let name = imageName;
@@ -46,7 +69,7 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
     let broken = false;
     /** True until the first turn: a sandbox made ready ahead is not to tell how long it has waited for it. */
     let fresh = true;
-    const memory = new WebAssembly.Memory({ initial: image.pages, maximum: Math.floor(memoryBytes / WASM_PAGE) });
+    const { memory } = filled(image, memoryBytes);
     const host = idleHost(base);
     const idle = (): void => void Object.assign(host, idleHost(base), { clockStart: host.clockStart });
     const core = instantiatePython(module, memory, host);
@@ -54,7 +77,7 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
     const budget = createFuelBudget();
     budget.attach(core.meter);
     const state = { memory, globals: core.globals, workspace, record: core.record };
-    applyImage(image, memory, core.globals);
+    restoreGlobals(image, core.globals);
 
     return {
       async turn(turn) {
@@ -130,6 +153,13 @@ export async function loadPython({ modules, rooms }: GuestParts, grants: Grants 
     warmUp: WARM_UP,
     interruptible: true,
   };
+}
+
+/** @throws RangeError when not even the image fits. */
+function fill(image: Image, memoryBytes: number): Filled {
+  const memory = new WebAssembly.Memory({ initial: image.pages, maximum: Math.floor(memoryBytes / WASM_PAGE) });
+  fillMemory(image, memory);
+  return { memory, memoryBytes, image };
 }
 
 /**

@@ -23,7 +23,7 @@ export interface Engine extends AsyncDisposable {
 }
 
 /** Makes an engine that answers through `send`; of some languages the modules may be on their way already. */
-export function createEngine(send: (message: FromEngine) => void, compiled: ReadonlyMap<Language, Promise<GuestParts>> = new Map()): Engine {
+export function createEngine(send: (message: FromEngine) => void, compiled: ReadonlyMap<Language, GuestParts> = new Map()): Engine {
   let options: SandboxOptions | undefined;
   let closed = false;
   const pools = new Map<Language, Pool>();
@@ -168,8 +168,6 @@ export function runEngine(ahead: readonly Language[]): void {
   // As switches of the process they would make V8 refuse, with a warning, what the build compiled.
   for (const flag of STACK_FLAGS) setFlagsFromString(flag);
   const compiled = new Map(ahead.slice(0, 1).map((language) => [language, compileGuest(language)]));
-  // Who waits for one hears why it failed.
-  for (const parts of compiled.values()) parts.catch(() => {});
   const engine = createEngine((message) => void process.send?.(message), compiled);
   process.on("message", (message: ToEngine) => engine.receive(message));
   process.on("disconnect", () => process.exit(0));

@@ -39,7 +39,7 @@ export interface PoolOptions {
   /** Threads at most. */
   readonly workers: number;
   readonly grants: Grants;
-  readonly parts: Promise<GuestParts>;
+  readonly parts: GuestParts;
   /** What runs in the threads: this program's own script unless given. */
   readonly entry?: WorkerEntry;
   readonly patience?: Patience;

@@ -4,19 +4,21 @@ import type { Language, Limits } from "../policy/limits.ts";
 import type { Finished } from "./sandboxes.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
-import type { GuestParts } from "../guests/modules.ts";
+import type { GuestModules, Rooms } from "../guests/modules.ts";
 
 /** What the engine tells a worker thread. */
 export type ToWorker =
   | {
       readonly kind: "load";
       readonly language: Language;
-      readonly parts: GuestParts;
+      readonly rooms: Rooms;
       /** False when another thread has run the same modules before. */
       readonly first: boolean;
       readonly memoryBytes: number;
       readonly grants: Grants;
     }
+  /** Once, after `load`: compiled, or the thread is ended. */
+  | { readonly kind: "modules"; readonly modules: GuestModules }
   | {
       readonly kind: "run";
       readonly code: string;

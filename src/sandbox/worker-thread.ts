@@ -72,7 +72,7 @@ interface Running {
 export interface ThreadOptions {
   readonly language: Language;
   /** Waited for while the thread starts. */
-  readonly parts: Promise<GuestParts>;
+  readonly parts: GuestParts;
   /** False when another thread has run the same modules before. */
   readonly first: boolean;
   /** Memory ceiling of the sandboxes made ready ahead. */
@@ -145,7 +145,11 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
   worker.on("error", (error) => die(error instanceof Error ? error : new Error(String(error))));
   worker.on("exit", (code) => die(new Error(`its thread ended with code ${code}`)));
   ready.catch(() => {});
-  parts.then((shared) => send({ kind: "load", language, parts: shared, first, memoryBytes, grants }), (reason: Error) => {
+  const load = async (): Promise<void> => {
+    send({ kind: "load", language, rooms: await parts.rooms, first, memoryBytes, grants });
+    send({ kind: "modules", modules: await parts.modules });
+  };
+  load().catch((reason: Error) => {
     die(reason);
     void worker.terminate();
   });

@@ -3,6 +3,7 @@ import { type Moment, moment } from "../base/moments.ts";
 import { collectGarbage } from "../engine/garbage.ts";
 import type { Guest, GuestInstance } from "../guests/guest.ts";
 import { loadGuest } from "../guests/load.ts";
+import type { GuestModules } from "../guests/modules.ts";
 import { runTurn } from "./run.ts";
 import { raisedBy } from "./stop.ts";
 import type { Killer } from "../policy/killers.ts";
@@ -26,6 +27,8 @@ const port = parentPort;
 if (port === null) throw new Error("this is the entry of a worker thread");
 const send = (message: FromWorker): void => port.postMessage(message);
 
+/** They come later than the rest, which goes on meanwhile. */
+const modules = Promise.withResolvers<GuestModules>();
 let guest: Guest | undefined;
 let language: Load["language"];
 let spare: Spare | undefined;
@@ -34,7 +37,8 @@ let grants: Load["grants"];
 async function load(message: Load): Promise<void> {
   ({ language, grants } = message);
   if (!message.first) warmed = WARM_ALREADY;
-  guest = await loadGuest(language, message.parts, message.grants);
+  const parts = { modules: modules.promise, rooms: Promise.resolve(message.rooms) };
+  guest = await loadGuest(language, parts, message.grants, message.memoryBytes);
   spare = await prepare(guest, guest.imageFor("", message.memoryBytes), message.memoryBytes);
   send({ kind: "ready" });
 }
@@ -148,6 +152,7 @@ async function drop(): Promise<void> {
 /** One message after the other: a run waits until the sandbox before it is cleaned. */
 let last = Promise.resolve();
 port.on("message", (message: ToWorker) => {
+  if (message.kind === "modules") return modules.resolve(message.modules);
   clearTimeout(idling);
   last = last.then(() => (message.kind === "load" ? load(message) : run(message))).then(() => warmUpWhenIdle());
 });

@@ -31,9 +31,9 @@ Object.defineProperty(WebAssembly, "Memory", {
   },
 });
 
-const parts = await compileGuest("python");
+const parts = compileGuest("python");
 const guest = await loadGuest("python", parts, NO_GRANTS);
-const imageOf = imageReader(parts.rooms);
+const imageOf = imageReader(await parts.rooms);
 
 interface Prepared {
   readonly instance: GuestInstance;

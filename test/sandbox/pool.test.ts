@@ -24,11 +24,13 @@ const deeds = {
 const making = { "late answer": () => busyFor(1_500), "never begin": () => { for (;;); } };
 parentPort.on("message", ({ kind, code }) => {
   if (kind === "load") return parentPort.postMessage({ kind: "ready" });
+  if (kind === "modules") return;
   making[code]?.();
   parentPort.postMessage({ kind: "begun" });
   deeds[code.split(" ").at(-1)]();
 });
 `;
+const PARTS = { modules: Promise.resolve({}), rooms: Promise.resolve({}) };
 const entry = { script: SCRIPT, options: { eval: true, env: {}, resourceLimits: { maxOldGenerationSizeMb: 24 } } } as const;
 /** Only what hangs comes to its deadline; filling a heap may take long on a busy machine. */
 const wallTimeMs = (code: string): number => (["hang", "slow", "late answer"].includes(code) ? 100 : 60_000);
@@ -52,7 +54,7 @@ const DEATHS = [
 
 for (const [title, deed, reason] of DEATHS) {
   test(`a thread that ${title} costs its own run an answer, is replaced, and queued calls go on`, async () => {
-    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, parts: Promise.resolve({ modules: {}, rooms: {} }), entry, patience: { readyMs: 3_000, answerMs: 500 } });
+    await using pool = openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, parts: PARTS, entry, patience: { readyMs: 3_000, answerMs: 500 } });
     await pool.ready;
     const first = await run(pool, "answer");
     const all = await Promise.all([deed, "answer", deed, "answer", "answer"].map((code) => run(pool, code)));
@@ -65,7 +67,7 @@ for (const [title, deed, reason] of DEATHS) {
 
 test("a sandbox that is long in the making costs a turn nothing of its time", async () => {
   const open = (readyMs: number, answerMs: number): Pool =>
-    openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, parts: Promise.resolve({ modules: {}, rooms: {} }), entry, patience: { readyMs, answerMs } });
+    openPool({ language: "python", memoryBytes: 1, workers: 1, grants: NO_GRANTS, parts: PARTS, entry, patience: { readyMs, answerMs } });
   const end = async (pool: Pool, code: string): Promise<string> => {
     const { status, error } = await run(pool, code);
     return error === undefined ? status : error.message.slice(0, error.message.indexOf("."));
@@ -80,7 +82,7 @@ test("a sandbox that is long in the making costs a turn nothing of its time", as
 });
 
 test("a hundred dead threads leave no more than are needed", async () => {
-  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, parts: Promise.resolve({ modules: {}, rooms: {} }), entry });
+  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, parts: PARTS, entry });
   await Promise.all(Array.from({ length: 100 }, () => run(pool, "exit")));
   assert.equal((await run(pool, "answer")).status, "ok");
   for (const until = performance.now() + 5_000; performance.now() < until && liveThreads() > 2; ) await sleep(20);
@@ -92,7 +94,7 @@ function liveThreads(): number {
 }
 
 test("a turn goes to the thread that has answered last, unless that one still cleans up", async () => {
-  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, parts: Promise.resolve({ modules: {}, rooms: {} }), entry });
+  await using pool = openPool({ language: "python", memoryBytes: 1, workers: 2, grants: NO_GRANTS, parts: PARTS, entry });
   await pool.ready;
   const threadOf = async (code: string): Promise<unknown> => {
     const { result } = await run(pool, code);

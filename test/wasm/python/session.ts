@@ -25,7 +25,7 @@ let loading: Promise<Guest> | undefined;
 let idle: GuestInstance | undefined;
 
 async function python(): Promise<Guest> {
-  loading ??= compileGuest("python").then((parts) => loadGuest("python", parts, NO_GRANTS));
+  loading ??= loadGuest("python", compileGuest("python"), NO_GRANTS);
   return loading;
 }
 

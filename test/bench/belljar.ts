@@ -18,5 +18,23 @@ export async function weights(): Promise<readonly Row[]> {
     weigh("of it memory of its own", "Pss_Anon"),
   ];
   await server.run("python", PANDAS);
-  return [...idle, weigh("after a pandas run (PSS)", "Pss"), sized];
+  return [...idle, weigh("after a pandas run (PSS)", "Pss"), sized, atMost(25, await furtherSandbox())];
+}
+
+/** How many sandboxes are ready without more than one call at a time, and with as many calls as there may be threads. */
+const FEW = 2;
+const MANY = 6;
+
+/** What each thread adds that keeps a fresh sandbox ready, once more calls have come at once than before. */
+async function furtherSandbox(): Promise<Row> {
+  await using server = await connect([`--workers=${String(MANY)}`]);
+  const settled = async (): Promise<number> => {
+    await new Promise((done) => setTimeout(done, 3_000));
+    return memory(server.pid);
+  };
+  await server.run("python", "1");
+  await server.run("python", "1");
+  const few = await settled();
+  await Promise.all(Array.from({ length: 2 * MANY }, () => server.run("python", "import time; time.sleep(1)")));
+  return { what: "each further Python sandbox kept ready (PSS)", who: "Belljar", unit: "MB", values: [((await settled()) - few) / (MANY - FEW)] };
 }

@@ -12,7 +12,7 @@ import type { RunRequest, SandboxOptions } from "./sandboxes.ts";
 import { createStateLink } from "./store.ts";
 
 const MIB = 1_048_576;
-/** How often sandboxes that are long unused are looked for. */
+/** How often sandboxes and threads that are long unused are looked for. */
 const TIDY_MS = 30_000;
 /** A call that is there from the beginning comes within this time. */
 const FIRST_CALL_MS = 100;
@@ -48,7 +48,7 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
     return registry;
   };
   const tidying = setInterval(() => {
-    for (const registry of registries.values()) registry.tidy();
+    for (const holder of [...registries.values(), ...pools.values()]) holder.tidy();
   }, TIDY_MS);
   tidying.unref();
 

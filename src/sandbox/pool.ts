@@ -25,6 +25,8 @@ export interface Pool extends AsyncDisposable {
   kill(id: string, by: Killer): boolean;
   /** Hands a running turn of that id what came from the network; false when there is none. */
   deliver(id: string, message: FromNet): boolean;
+  /** Ends threads that nothing has come for in a long while, or at once where memory is short; one stays. */
+  tidy(): void;
 }
 
 interface Waiting {
@@ -43,15 +45,23 @@ export interface PoolOptions {
   /** What runs in the threads: this program's own script unless given. */
   readonly entry?: WorkerEntry;
   readonly patience?: Patience;
+  /** How long, in milliseconds, a thread beside another may have nothing to do before it is ended. */
+  readonly spareMs?: number;
+  /** Bytes of memory that this process can still have. */
+  readonly available?: () => number;
 }
 
 /** From the first answer on, so many threads take turns: one answers while another cleans up. */
 const SPARE_THREADS = 2;
+/** A person who reads an answer and writes the next question takes no longer. */
+const SPARE_MS = 600_000;
 
-/** Threads are started as turns need them; each is kept until the pool is disposed. */
-export function openPool({ language, memoryBytes, workers, grants, parts, entry, patience }: PoolOptions): Pool {
+/** Threads are started as turns need them, and ended when they have long not been needed or the machine's memory is short. */
+export function openPool({ language, memoryBytes, workers, grants, parts, entry, patience, spareMs = SPARE_MS, available = availableMemory }: PoolOptions): Pool {
   const queue: Waiting[] = [];
+  /** The one that has answered last is the last. */
   const idle: WorkerThread[] = [];
+  const idleSince = new WeakMap<WorkerThread, number>();
   const busy = new Map<string, WorkerThread>();
   let isReady = false;
   let threads = 0;
@@ -63,9 +73,17 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
     await thread.ready;
     isReady = true;
     if (closed) return thread[Symbol.asyncDispose]();
-    idle.push(thread);
+    rest(thread);
     pump();
   };
+
+  const rest = (thread: WorkerThread): void => {
+    idle.push(thread);
+    idleSince.set(thread, performance.now());
+  };
+
+  /** Less is left than what one sandbox may take. */
+  const isShort = (): boolean => available() < memoryBytes;
 
   /** When no thread is left to wait for, those who wait hear why. */
   const giveUp = (error: unknown): void => {
@@ -119,10 +137,10 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
       resolve(crashed(error));
     }
     busy.delete(turn.id);
-    if (thread.alive) idle.push(thread);
+    if (thread.alive) rest(thread);
     else threads -= 1;
     pump();
-    grow(SPARE_THREADS);
+    if (threads < SPARE_THREADS && !isShort()) grow(SPARE_THREADS);
   };
 
   const ready = add();
@@ -153,11 +171,26 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
       thread?.deliver(message);
       return thread !== undefined;
     },
+    tidy() {
+      const before = performance.now() - (isShort() ? 0 : spareMs);
+      // One that is not clean may hold all that there is of what a named sandbox's turn has left.
+      const unused = idle.filter((thread) => thread.isClean && (idleSince.get(thread) ?? 0) <= before);
+      for (const thread of unused.slice(0, idle.length + busy.size - 1)) {
+        idle.splice(idle.indexOf(thread), 1);
+        threads -= 1;
+        void thread[Symbol.asyncDispose]();
+      }
+    },
     async [Symbol.asyncDispose]() {
       closed = true;
       await Promise.all([...idle, ...busy.values()].map((thread) => thread[Symbol.asyncDispose]()));
     },
   };
+}
+
+/** Deno tells of it only by a permission that Belljar doesn't ask for. */
+function availableMemory(): number {
+  return "Deno" in globalThis ? Infinity : process.availableMemory();
 }
 
 function crashed(error: unknown): Finished {

@@ -27,6 +27,7 @@ export function fakePool(): FakePool {
   const running = new Set<string>();
   return {
     ready: Promise.resolve(),
+    tidy: () => {},
     running,
     open: (id) => gates.get(id)?.(false),
     async run({ id, code, kept }) {

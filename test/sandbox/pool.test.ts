@@ -111,3 +111,62 @@ test("a turn goes to the thread that has answered last, unless that one still cl
   assert.deepEqual([await threadOf("clean"), await threadOf("clean"), await threadOf("answer")], [other, other, other]);
   assert.equal(await threadOf("clean"), last, "where both clean up, the one that began first");
 });
+
+/** Two threads of a pool, each by what it calls itself. */
+async function twoThreads(pool: Pool): Promise<Set<unknown>> {
+  const threads = new Set<unknown>();
+  while (threads.size < 2) for (const { result } of await Promise.all([run(pool, "clean"), run(pool, "clean")])) threads.add(result);
+  return threads;
+}
+
+const SPARE = { language: "python", memoryBytes: 1_000, workers: 2, grants: NO_GRANTS, parts: PARTS, entry } as const;
+
+test("threads that are long unused are ended but for the one that answered last, and others come when they are needed", async () => {
+  await using pool = openPool({ ...SPARE, spareMs: 0 });
+  await pool.ready;
+  const before = await twoThreads(pool);
+  const last = (await run(pool, "clean")).result;
+  await sleep(50);
+  pool.tidy();
+  pool.tidy();
+  assert.equal((await run(pool, "clean")).result, last);
+  const [gone] = [...before.difference(new Set([last]))];
+  const after = await twoThreads(pool);
+  assert.ok(after.has(last) && !after.has(gone));
+});
+
+test("threads that were used lately stay, unless memory is short", async () => {
+  let available = 1_000;
+  await using pool = openPool({ ...SPARE, spareMs: 60_000, available: () => available });
+  await pool.ready;
+  const before = await twoThreads(pool);
+  pool.tidy();
+  assert.deepEqual(await twoThreads(pool), before);
+  available = 999;
+  await sleep(50);
+  pool.tidy();
+  const last = (await run(pool, "clean")).result;
+  await sleep(500);
+  assert.equal((await run(pool, "answer")).result, last, "none is started ahead");
+  await sleep(50);
+  assert.equal((await run(pool, "clean")).result, last, "the one that there is, though it still cleans up");
+});
+
+test("a thread that still cleans up is not ended", async () => {
+  await using pool = openPool({ ...SPARE, spareMs: 0 });
+  await pool.ready;
+  const before = await twoThreads(pool);
+  await Promise.all([run(pool, "answer"), run(pool, "answer")]);
+  pool.tidy();
+  assert.deepEqual(new Set((await Promise.all([run(pool, "answer"), run(pool, "answer")])).map(({ result }) => result)), before);
+});
+
+test("a turn that runs is not ended to tidy up, nor is the only thread", async () => {
+  await using pool = openPool({ ...SPARE, workers: 1, spareMs: 0, available: () => 0 });
+  await pool.ready;
+  pool.tidy();
+  const running = run(pool, "late answer");
+  await sleep(100);
+  pool.tidy();
+  assert.equal((await running).status, "ok");
+});

@@ -144,7 +144,8 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
         },
         ending: () => {
           words.rest();
-          if (lastReport === undefined) askWhere(core);
+          // An interrupt may have met the code where no line of it was on the stack.
+          if (lastReport === undefined || !tellsPlace(lastReport)) askWhere(core);
         },
       });
       if (turn.reseed) words.reseed();
@@ -201,6 +202,14 @@ function askWhere(core: JavascriptCore): void {
     core.where();
   } catch {
     // The engine is not to be used again anyway.
+  }
+}
+
+function tellsPlace(json: string): boolean {
+  try {
+    return readReport(json).error?.line !== undefined;
+  } catch {
+    return false;
   }
 }
 

@@ -95,8 +95,8 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
     }
   };
 
-  const grow = (most: number): void => {
-    if (!closed && threads < Math.min(most, workers)) add().catch(giveUp);
+  const grow = (most: number, mayGrow = (): boolean => true): void => {
+    if (!closed && threads < Math.min(most, workers) && mayGrow()) add().catch(giveUp);
   };
 
   /**
@@ -140,7 +140,7 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
     if (thread.alive) rest(thread);
     else threads -= 1;
     pump();
-    if (threads < SPARE_THREADS && !isShort()) grow(SPARE_THREADS);
+    grow(SPARE_THREADS, () => !isShort());
   };
 
   const ready = add();

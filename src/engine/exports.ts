@@ -18,8 +18,22 @@ export const GLOBAL_EXPORT = "belljar:global:";
  * page or the next one. The guest's code names the memory nowhere but in these marks.
  */
 export const RECORD_EXPORT = "belljar:record";
+/**
+ * Exported mutable i32 global of a module that has each function twice, with marks and without: not zero when code is to
+ * run without, after which the record tells nothing.
+ */
+export const PLAIN_EXPORT = "belljar:plain";
+/** Where the record of a module comes from that works on another's memory. */
+export const RECORD_IMPORT = { module: "belljar", name: "record" } as const;
 /** Where a memory that became an import comes from. */
 export const MEMORY_IMPORT = { module: "belljar", name: "memory" } as const;
+
+/** @throws BelljarError BAD_MODULE when the module keeps no record of its pages. */
+export function exportedRecord(instance: WebAssembly.Instance): WebAssembly.Memory {
+  const kept = instance.exports[RECORD_EXPORT];
+  if (!(kept instanceof WebAssembly.Memory)) throw new BelljarError("BAD_MODULE", "the module keeps no record of its pages");
+  return kept;
+}
 
 /** @throws BelljarError BAD_MODULE when the module has no such function. */
 export function exportedFunction(instance: WebAssembly.Instance, name: string): (...args: number[]) => unknown {

@@ -1,5 +1,4 @@
-import { BelljarError } from "../base/errors.ts";
-import { RECORD_EXPORT } from "./exports.ts";
+import { exportedRecord, PLAIN_EXPORT } from "./exports.ts";
 import { PAGE } from "./image.ts";
 
 /** In a larger memory the guest's own marks don't tell all (wasm/meter/marks.ts, `rangeOf`). */
@@ -9,7 +8,10 @@ const MAX_RECORDED = 2 ** 31;
 export interface PageRecord {
   /** Marks bytes that the host writes, or may write; what leaves the memory is cut off. */
   mark(pointer: number, length: number): void;
-  /** From now on all pages count, until `clear`: the guest was ended amid its work, and some of its marks with it. */
+  /**
+   * From now on all pages count, until `clear`: the guest was ended amid its work, and some of its marks with it. One that has
+   * its functions twice goes on without marks.
+   */
   lose(): void;
   /** Begins anew. */
   clear(): void;
@@ -25,11 +27,14 @@ export interface PageRecord {
  * @throws BelljarError BAD_MODULE when the module keeps no record
  */
 export function pageRecord(instance: WebAssembly.Instance, memory: WebAssembly.Memory): PageRecord {
-  const kept = instance.exports[RECORD_EXPORT];
-  if (!(kept instanceof WebAssembly.Memory)) throw new BelljarError("BAD_MODULE", "the module keeps no record of its pages");
   // Its size is fixed, so that its buffer stays the same.
-  const marks = Buffer.from(kept.buffer);
+  const marks = Buffer.from(exportedRecord(instance).buffer);
+  const plain = instance.exports[PLAIN_EXPORT];
   let lost = false;
+  const set = (isLost: boolean): void => {
+    lost = isLost;
+    if (plain instanceof WebAssembly.Global) plain.value = isLost ? 1 : 0;
+  };
   const isWhole = (): boolean => lost || memory.buffer.byteLength > MAX_RECORDED;
 
   return {
@@ -38,9 +43,9 @@ export function pageRecord(instance: WebAssembly.Instance, memory: WebAssembly.M
       const last = Math.min(marks.length - 1, Math.floor(((pointer >>> 0) + length - 1) / PAGE));
       for (let page = first; page <= last; page += 1) marks[page] = 1;
     },
-    lose: () => void (lost = true),
+    lose: () => set(true),
     clear() {
-      lost = false;
+      set(false);
       const used = marks.subarray(0, memory.buffer.byteLength / PAGE);
       for (let at = used.indexOf(1); at >= 0; at = used.indexOf(1, at)) {
         const end = used.indexOf(0, at);

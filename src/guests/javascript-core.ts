@@ -1,7 +1,8 @@
 import { BelljarError } from "../base/errors.ts";
-import { exportedFunction, exportedMeter } from "../engine/exports.ts";
+import { exportedFunction, exportedMeter, exportedRecord, RECORD_IMPORT } from "../engine/exports.ts";
 import type { Meter } from "../engine/fuel.ts";
 import type { Globals } from "../engine/image.ts";
+import { type PageRecord, pageRecord } from "../engine/page-record.ts";
 import type { CanonicalMemory, lowerBytes } from "../host/component.ts";
 import { type Preview2Host, preview2Imports } from "../host/preview2.ts";
 import { type JavascriptDoor, doorImports } from "./javascript-door.ts";
@@ -48,6 +49,8 @@ export interface JavascriptCore extends CanonicalMemory {
   /** All that is state, beside the memory. */
   readonly globals: Globals;
   readonly meters: readonly Meter[];
+  /** The pages that guest and host have written to. */
+  readonly record: PageRecord;
   /** Starts a turn (`turn` of wasm/guest.wit). */
   turn(code: Lowered, plan: Lowered, kept: boolean, dropTimers: boolean): void;
   /** Runs what is due; tells the host's `report` when the turn is over. */
@@ -82,7 +85,11 @@ export function instantiateJavascript(
     __table_base: tableBase,
   });
   // Imports and exports of the two need each other: the runtime's come first, and are called only later.
-  const canonical: CanonicalMemory = { memory, realloc: (...args) => Number(realloc(...args)) };
+  const canonical: CanonicalMemory = {
+    memory,
+    realloc: (...args) => Number(realloc(...args)),
+    touched: (pointer, length) => record.mark(pointer, length),
+  };
 
   const engine = new WebAssembly.Instance(runtime, {
     ...preview2Imports(canonical, host),
@@ -90,6 +97,7 @@ export function instantiateJavascript(
     "GOT.func": { cabi_realloc: global("cabi_realloc") },
     "GOT.mem": { __heap_base: global("__heap_base"), __heap_end: global("__heap_end") },
   });
+  const record = pageRecord(engine, memory);
   const realloc = exportedFunction(engine, "cabi_realloc");
   table.set(layout.reallocSlot, engine.exports["cabi_realloc"]);
   const { door, results } = doorImports(canonical, host);
@@ -97,6 +105,7 @@ export function instantiateJavascript(
     env: { ...engine.exports, ...env(layout.bindingsMemory, layout.bindingsTable) },
     "belljar:guest/door": door,
     "[export]$root": results,
+    [RECORD_IMPORT.module]: { [RECORD_IMPORT.name]: exportedRecord(engine) },
   });
   const start = exportedFunction(carrier, "[async-lift]turn");
   const proceed = exportedFunction(carrier, "[async-lift]next");
@@ -108,6 +117,7 @@ export function instantiateJavascript(
     table,
     globals,
     meters: [exportedMeter(engine), exportedMeter(carrier)],
+    record,
     turn: (code, plan, kept, dropTimers) => expectExit(start(code.pointer, code.length, plan.pointer, plan.length, kept ? 1 : 0, dropTimers ? 1 : 0)),
     next: () => expectExit(proceed()),
     interrupt: () => void interrupt(),

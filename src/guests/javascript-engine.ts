@@ -51,6 +51,7 @@ export interface EngineWords {
 export function createEngineWords(core: JavascriptCore, addresses: Image["addresses"]): EngineWords {
   const word = (name: (typeof ENGINE_WORDS)[number]): number => addresses[name] ?? 0;
   const view = (): DataView => new DataView(core.memory.buffer);
+  const { touched } = core;
   let wanted = false;
   const poll = (): number => {
     if (!wanted) return 0;
@@ -73,6 +74,8 @@ export function createEngineWords(core: JavascriptCore, addresses: Image["addres
       if (isHandled === 0 ? content !== FREE : !isThis) continue;
       // The cell is one more reference to the promise, or one less.
       memory.setUint32(counter, memory.getUint32(counter, true) + (isHandled === 0 ? 1 : -1), true);
+      touched(counter, 4);
+      touched(cell, CELL_BYTES);
       memory.setBigUint64(cell, isHandled === 0 ? promise : FREE, true);
       return;
     }
@@ -85,8 +88,12 @@ export function createEngineWords(core: JavascriptCore, addresses: Image["addres
       // A state of zero would stay zero for ever (xorshift64*).
       const [seed = 0n] = crypto.getRandomValues(new BigUint64Array(1));
       view().setBigUint64(word("randomState"), seed | 1n, true);
+      touched(word("randomState"), 8);
     },
-    enter: () => view().setUint32(word("stackLimit"), word("stackFloor"), true),
+    enter() {
+      view().setUint32(word("stackLimit"), word("stackFloor"), true);
+      touched(word("stackLimit"), 4);
+    },
     interrupt: () => void (wanted = true),
     rest() {
       const was = wanted;
@@ -98,6 +105,7 @@ export function createEngineWords(core: JavascriptCore, addresses: Image["addres
       const memory = view();
       const object = memory.getUint32(word("cells"), true);
       if (object + CLASS_OFFSET + 2 > memory.byteLength || memory.getUint16(object + CLASS_OFFSET, true) !== ERROR_CLASS) return;
+      touched(object + FLAGS_OFFSET, 1);
       memory.setUint8(object + FLAGS_OFFSET, memory.getUint8(object + FLAGS_OFFSET) & ~UNCATCHABLE);
     },
   };

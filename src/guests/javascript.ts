@@ -27,6 +27,8 @@ const IMAGE_NAME = "javascript";
 
 /** Instructions for the report, once a turn has used up its fuel. */
 const UNWIND_FUEL = 200_000_000;
+/** So much of a turn marks the pages it writes to: then that has cost what it takes to compare them all. */
+const MARKED_FUEL = 6_000_000;
 const LAST_WORDS = 2_048;
 /** Of its memory, what a file may take: it is there twice, as it comes and as what the code gets of it. */
 const FILE_SHARE = 1 / 2;
@@ -37,6 +39,8 @@ const WARM_UP = [
   "const words = { a: [1, 2.5, null], b: { c: 'd'.repeat(3) } };\nconsole.log(words);\nwords",
   "const twice = (x: number): number => x * 2;\nawait Promise.resolve(twice(21))",
   "const f = (x) => x.y.z;\nf({})",
+  // Long enough to go on without marks.
+  "const d = {}; for (let i = 0; i < 15_000; i++) d[i % 50] = `${i}`; [...Object.values(d).join().matchAll(/(\\d)(\\d)/g)].length",
 ];
 
 /** Makes the JavaScript guest of its compiled modules, in a worker thread. */
@@ -81,6 +85,8 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
   const budget = createFuelBudget();
   for (const meter of core.meters) budget.attach(meter);
   applyImage(image, memory, core.globals);
+  const { record } = core;
+  const state = { memory, globals: core.globals, workspace, record };
   let clockStart = performance.now();
   /** True until the first turn: a sandbox made ready ahead is not to tell how long it has waited for it. */
   let fresh = true;
@@ -131,7 +137,10 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
       budget.begin({
         limit: turn.limits.fuel,
         grace: UNWIND_FUEL,
-        look: turn.look,
+        look: () => {
+          if (budget.used() > MARKED_FUEL) record.lose();
+          return turn.look();
+        },
         // Once: another might come while the report is made.
         interrupt: () => {
           if (!wasInterrupted) words.interrupt();
@@ -154,6 +163,7 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
         for (; json === undefined; budget.look()) core.next();
       } catch (error) {
         broken = true;
+        record.lose();
         const stopped = budget.stopped();
         if (stopped !== undefined && lastReport === undefined) throw stopped;
         // The engine can't always unwind from an interrupt; what it was stopped by is known all the same.
@@ -173,17 +183,17 @@ function prepare({ modules, image, base, mounts, variables, grants }: Shared, me
     nearlyFull: () => isNearlyFull(memory, memoryBytes),
     usable: () => !broken,
     wasInPending: words.inOldTimer,
-    save: () => saveState({ memory, globals: core.globals, workspace }, IMAGE_NAME, image, performance.now() - clockStart),
+    save: () => saveState(state, IMAGE_NAME, image, performance.now() - clockStart),
     load(saved, fileBytes) {
       broken = false;
       fresh = false;
       clockStart = performance.now() - clockOf(saved);
-      return loadState({ memory, globals: core.globals, workspace }, saved, image, image, fileBytes);
+      return loadState(state, saved, image, image, fileBytes);
     },
     reset() {
       fresh = true;
       workspace.clear();
-      if (!resetToImage(image, memory, core.globals)) return false;
+      if (!resetToImage(image, memory, core.globals, { image, record })) return false;
       broken = false;
       return true;
     },

@@ -5,6 +5,8 @@ export interface CanonicalMemory {
   readonly memory: WebAssembly.Memory;
   /** The guest's `cabi_realloc(old, oldSize, align, size)`. */
   realloc(old: number, oldSize: number, align: number, size: number): number;
+  /** Told what the host writes. */
+  touched(pointer: number, length: number): void;
 }
 
 /** A core import: numbers in, at most one number out. */
@@ -36,11 +38,13 @@ export function lowerBytes(canonical: CanonicalMemory, bytes: Uint8Array): { poi
   if (bytes.length === 0) return { pointer: 1, length: 0 };
   const pointer = canonical.realloc(0, 0, 1, bytes.length) >>> 0;
   viewBytes(canonical, pointer, bytes.length, bytes.length).set(bytes);
+  canonical.touched(pointer, bytes.length);
   return { pointer, length: bytes.length };
 }
 
-/** Little-endian access to a result area of `size` bytes. Same errors as `viewBytes`. */
+/** Little-endian access to a result area of `size` bytes, which is taken for written. Same errors as `viewBytes`. */
 export function resultArea(canonical: CanonicalMemory, pointer: number, size: number): DataView {
   const bytes = viewBytes(canonical, pointer, size, size);
+  canonical.touched(pointer, size);
   return new DataView(bytes.buffer, bytes.byteOffset, size);
 }

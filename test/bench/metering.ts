@@ -15,7 +15,8 @@ import { meter } from "../../wasm/meter/meter.ts";
 
 /**
  * What metering costs: each program by turns in the metered guest and in its twin that is never charged; and what the
- * record of written pages costs, which Python's guest keeps besides: in the one that ships and in the metered one without marks.
+ * record of written pages costs, which Python's guest keeps besides: in the one that ships and in the metered one without marks. JavaScript's keeps it only for
+ * a moment of programs as long as these.
  */
 const PROGRAMS = {
   python: {

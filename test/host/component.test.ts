@@ -5,8 +5,8 @@ import { type CanonicalMemory, lowerBytes, readString, resultArea, viewBytes } f
 
 const PAGE = 65_536;
 
-function canonical(realloc: CanonicalMemory["realloc"] = () => 1_024): CanonicalMemory {
-  return { memory: new WebAssembly.Memory({ initial: 1 }), realloc };
+function canonical(realloc: CanonicalMemory["realloc"] = () => 1_024, touched: CanonicalMemory["touched"] = () => {}): CanonicalMemory {
+  return { memory: new WebAssembly.Memory({ initial: 1 }), realloc, touched };
 }
 
 const isFault = (error: unknown): boolean => isBelljarError(error, "GUEST_FAULT");
@@ -39,6 +39,15 @@ test("puts bytes where the guest allocates them, in a memory that may have grown
   });
   assert.deepEqual(lowerBytes(guest, Uint8Array.of(1, 2)), { pointer: PAGE, length: 2 });
   assert.deepEqual([...new Uint8Array(guest.memory.buffer, PAGE, 2)], [1, 2]);
+});
+
+test("what is written, or may be, is told", () => {
+  const told: number[][] = [];
+  const guest = canonical(undefined, (...bytes) => void told.push(bytes));
+  lowerBytes(guest, Uint8Array.of(1, 2));
+  resultArea(guest, 64, 16);
+  viewBytes(guest, 0, 100, 100);
+  assert.deepEqual(told, [[1_024, 2], [64, 16]]);
 });
 
 test("an allocation that lies outside the memory is a fault", () => {

@@ -8,7 +8,7 @@ function open(): { readonly imports: ReturnType<typeof preview2Imports>; readonl
   const memory = new WebAssembly.Memory({ initial: 1 });
   const words: string[] = [];
   const imports = preview2Imports(
-    { memory, realloc: () => 4_096 },
+    { memory, realloc: () => 4_096, touched: () => {} },
     { wallClockNs: () => 1_500_000_000_123_456_789n, monotonicNs: () => 42n, lastWords: (text) => void words.push(text) },
   );
   return { imports, memory, words };

@@ -30,7 +30,7 @@ export function pickCores(files: Iterable<readonly [string, Uint8Array]>): Cores
 
 /** The two modules with code, metered; their data lies in the image. */
 export function meterCores({ runtime, bindings }: Cores, charged = true): { readonly runtime: Uint8Array; readonly bindings: Uint8Array } {
-  const options = { stripCustom: true, charged };
-  return { runtime: meter(runtime, options).bytes, bindings: meter(bindings, options).bytes };
+  const options = { stripCustom: true, record: true, charged };
+  return { runtime: meter(runtime, { ...options, twins: true }).bytes, bindings: meter(bindings, { ...options, importRecord: true }).bytes };
 }
 

@@ -7,6 +7,7 @@ import type { Cursor } from "./reader.ts";
 export interface Definition {
   /** At its first instruction. */
   readonly code: Cursor;
+  readonly parameters: number;
   /** Parameters and locals. */
   readonly locals: number;
   /** Block type of what it returns: 0x40 for nothing, a value type of one byte; undefined for any other. */

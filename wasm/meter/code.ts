@@ -4,7 +4,7 @@ import { valueType } from "./instruction.ts";
 import { type Cursor, refuse, take, u32 } from "./reader.ts";
 import { open, type Section } from "./sections.ts";
 import type { Shape } from "./shape.ts";
-import { writeSteppers } from "./steppers.ts";
+import { MARKER, writeSteppers } from "./steppers.ts";
 import { newWriter, put, putAll, putBytes, putU32, type Writer, written } from "./writer.ts";
 
 const I32 = 0x7f;
@@ -19,7 +19,7 @@ export interface Code {
   /** Content of the branch hints section that belongs to it. */
   readonly hints: Uint8Array | undefined;
   readonly loops: number;
-  /** Of each function that was appended, which of the types that the pass adds it has. */
+  /** The type of each function that was appended. */
   readonly appended: readonly number[];
 }
 
@@ -85,7 +85,8 @@ function readDefinitions(section: Section | undefined, shape: Shape): Source[] {
     const body = take(cursor, u32(cursor));
     const code = { ...body };
     const declared = declaredLocals(code, shape.types);
-    return { body, declared, code, result: shape.results[type], locals: (shape.parameters[type] ?? 0) + declared.locals };
+    const parameters = shape.parameters[type] ?? 0;
+    return { body, declared, code, result: shape.results[type], parameters, locals: parameters + declared.locals };
   });
   if (cursor.at !== cursor.end) refuse(cursor, "more bytes than functions");
   return sources;
@@ -110,11 +111,18 @@ function counted(items: number, content: Writer): Uint8Array {
   return written(out);
 }
 
-/** Rewrites every function with the counter, and with marks of what it writes where `record` asks for them; without `fuel` it only checks and counts. */
-export function writeCode(section: Section | undefined, shape: Shape, fuel: boolean, record: boolean): Code {
+/** What the code is rewritten with: the counter, without which it is only checked and counted; marks of what it writes; and each function once more without them. */
+export interface Wanted {
+  readonly fuel: boolean;
+  readonly record: boolean;
+  readonly twins: boolean;
+}
+
+/** Rewrites every function. */
+export function writeCode(section: Section | undefined, shape: Shape, { fuel, record, twins }: Wanted): Code {
   const sources = readDefinitions(section, shape);
   const { ahead, unmarked } = fuel ? payAhead(sources, shape) : { ahead: new Int32Array(), unmarked: new Set<number>() };
-  const add = { fuelGlobal: shape.globals, yieldType: shape.types, yieldTable: shape.tables, firstStepper: shape.functions };
+  const add = { fuelGlobal: shape.globals, yieldType: shape.types, yieldTable: shape.tables, firstStepper: shape.functions, imported: shape.importedFunctions, ahead };
   const size = section === undefined ? 0 : section.body.end - section.body.at;
   const out = newWriter(Math.ceil(size * 1.4) + 64);
   const rewritten = newWriter(1 << 16);
@@ -122,17 +130,20 @@ export function writeCode(section: Section | undefined, shape: Shape, fuel: bool
   let loops = 0;
   let hinted = 0;
   let stepped = false;
-  for (const [order, source] of sources.entries()) {
-    const index = shape.importedFunctions + order;
+  /** How far behind a function its twin is: behind all of them, and the steppers. */
+  const apart = sources.length + MARKER + 1;
+  const write = (source: Source, original: number, isTwin: boolean): void => {
     rewritten.length = 0;
-    const met = meterBody(source, shape, { ...add, ahead, record, unmarked: unmarked.has(index) }, rewritten);
-    loops += met.loops;
+    const twin = twins ? { isTwin, apart, own: original + apart, plainGlobal: shape.globals + 1 } : undefined;
+    const met = meterBody(source, shape, { ...add, twin, record: record && !isTwin, unmarked: unmarked.has(original) }, rewritten);
+    loops += isTwin ? 0 : met.loops;
     const before = writeBody(out, source, met.words, rewritten);
     stepped ||= met.stepped;
-    if (met.hints.length === 0) continue;
+    if (met.hints.length === 0) return;
     hinted++;
-    putHints(hints, index, met.hints, before);
-  }
+    putHints(hints, isTwin ? original + apart : original, met.hints, before);
+  };
+  for (const [order, source] of sources.entries()) write(source, shape.importedFunctions + order, false);
   if (!fuel || section === undefined) return { bytes: undefined, hints: undefined, loops, appended: [] };
   const steppers = stepped || record ? writeSteppers(add, add.firstStepper, record) : [];
   for (const [order, { body, hints: own }] of steppers.entries()) {
@@ -142,5 +153,10 @@ export function writeCode(section: Section | undefined, shape: Shape, fuel: bool
     hinted++;
     putHints(hints, add.firstStepper + order, own, 0);
   }
-  return { bytes: counted(sources.length + steppers.length, out), hints: counted(hinted, hints), loops, appended: steppers.map(({ type }) => type) };
+  const appended = steppers.map(({ type }) => shape.types + 1 + type);
+  if (twins) {
+    for (const [order, source] of sources.entries()) write(source, shape.importedFunctions + order, true);
+    appended.push(...shape.functionTypes);
+  }
+  return { bytes: counted(sources.length + appended.length, out), hints: counted(hinted, hints), loops, appended };
 }

@@ -1,4 +1,4 @@
-export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, RECORD_EXPORT, YIELD_EXPORT } from "../../src/engine/exports.ts";
+export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, PLAIN_EXPORT, RECORD_EXPORT, RECORD_IMPORT, YIELD_EXPORT } from "../../src/engine/exports.ts";
 
 /** What the counter begins with: enough for a start function, which runs before the host can give it any. */
 export const START_FUEL = 1_000_000_000;
@@ -14,6 +14,13 @@ export interface MeterOptions {
   readonly stripCustom?: boolean;
   /** Adds the record of the pages that the module has written to, in a memory that its own code can't reach; takes `fuel`. */
   readonly record?: boolean;
+  /** Takes the memory of the record as an import, from a module that works on the same memory; takes `record`, and a memory that is an import. */
+  readonly importRecord?: boolean;
+  /**
+   * Adds a copy of each function that writes no marks, and a global: once the host has set it, code goes on in those copies,
+   * at its next call, or its next yield in an interpreter's loop. Takes `record`.
+   */
+  readonly twins?: boolean;
   /** False adds the record and never writes to it: the twin that the bench compares with. */
   readonly marked?: boolean;
   /** False leaves the counter out and does the rest. */

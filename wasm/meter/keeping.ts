@@ -103,14 +103,15 @@ export function chooseKeeping(
  * Calls the host when `scratch` is below zero.
  * @param hints takes the offset of the branch, which is hardly ever taken
  * @param before writes what has to come before the call
+ * @param after what has to come after it: what leads on to other code, so that no hint is given, which would make V8 take that for cold
  */
-export function yieldBelowZero(out: Writer, counter: Counter, scratch: number, hints: number[], keeping?: Keeping, before?: () => void): void {
+export function yieldBelowZero(out: Writer, counter: Counter, scratch: number, hints: number[], keeping?: Keeping, before?: () => void, after?: () => void): void {
   put(out, OP.localGet);
   putU32(out, scratch);
   put(out, OP.i64Const);
   put(out, 0);
   put(out, OP.i64LtS);
-  hints.push(out.length);
+  if (after === undefined) hints.push(out.length);
   put(out, OP.if);
   put(out, 0x40);
   keeping?.handOn(out);
@@ -121,6 +122,7 @@ export function yieldBelowZero(out: Writer, counter: Counter, scratch: number, h
   putU32(out, counter.yieldType);
   putU32(out, counter.yieldTable);
   keeping?.takeUp(out);
+  after?.();
   put(out, OP.end);
 }
 

@@ -1,6 +1,6 @@
 import { BelljarError } from "../../src/base/errors.ts";
 import { writeCode } from "./code.ts";
-import { FUEL_EXPORT, GLOBAL_EXPORT, type Metered, type MeterOptions, type NumberType, RECORD_EXPORT, YIELD_EXPORT } from "./contract.ts";
+import { FUEL_EXPORT, GLOBAL_EXPORT, type Metered, type MeterOptions, type NumberType, PLAIN_EXPORT, RECORD_EXPORT, YIELD_EXPORT } from "./contract.ts";
 import { type Global, KIND } from "./entry.ts";
 import { functionNames, readNames } from "./names.ts";
 import { RECORD_MEMORY } from "./record.ts";
@@ -8,7 +8,7 @@ import { type Addition, rewriteSections } from "./rewrite.ts";
 import { readSections, SECTION } from "./sections.ts";
 import { readShape, type Shape } from "./shape.ts";
 
-export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, type Metered, type MeterOptions, RECORD_EXPORT, START_FUEL, YIELD_EXPORT } from "./contract.ts";
+export { FUEL_EXPORT, GLOBAL_EXPORT, MEMORY_IMPORT, type Metered, type MeterOptions, PLAIN_EXPORT, RECORD_EXPORT, RECORD_IMPORT, START_FUEL, YIELD_EXPORT } from "./contract.ts";
 export { functionNames };
 
 function numberType(code: number): NumberType | undefined {
@@ -50,12 +50,17 @@ export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
   const shape = readShape(sections);
   const fuel = options.fuel ?? true;
   const record = options.record ?? false;
+  const importRecord = record && (options.importRecord ?? false);
+  const charged = fuel && (options.charged ?? true);
+  const marked = record && (options.marked ?? true);
+  const twins = charged && marked && (options.twins ?? false);
   const state = shape.definedGlobals.flatMap((global, index) => stateGlobal(global, shape.importedGlobals + index));
   const exports = [
     ...state.map(({ name, index }) => ({ name, kind: KIND.global, index })),
     ...namedExports(options.exportFunctions ?? {}, () => readNames(sections), shape),
     ...(fuel ? [{ name: FUEL_EXPORT, kind: KIND.global, index: shape.globals }, { name: YIELD_EXPORT, kind: KIND.table, index: shape.tables }] : []),
-    ...(record ? [{ name: RECORD_EXPORT, kind: KIND.memory, index: RECORD_MEMORY }] : []),
+    ...(twins ? [{ name: PLAIN_EXPORT, kind: KIND.global, index: shape.globals + 1 }] : []),
+    ...(record && !importRecord ? [{ name: RECORD_EXPORT, kind: KIND.memory, index: RECORD_MEMORY }] : []),
   ];
   const taken = new Set(shape.exportNames);
   for (const { name } of exports) {
@@ -66,12 +71,15 @@ export function meter(bytes: Uint8Array, options: MeterOptions = {}): Metered {
     throw new BelljarError("BAD_MODULE", "no memory is defined that could become an import (memory section)");
   }
   if (record && shape.memories !== RECORD_MEMORY) throw new BelljarError("BAD_MODULE", "no memory is defined whose pages could be recorded (memory section)");
+  if (importRecord && shape.memory !== undefined) throw new BelljarError("BAD_MODULE", "only with a memory that is an import can the record be one (memory section)");
   for (const { kind, index } of exports) if (kind === KIND.function) shape.taken.add(index);
-  const code = writeCode(sections.find((section) => section.id === SECTION.code), shape, fuel && (options.charged ?? true), record && (options.marked ?? true));
+  const code = writeCode(sections.find((section) => section.id === SECTION.code), shape, { fuel: charged, record: marked, twins });
   return {
     bytes: rewriteSections(bytes, sections, shape, {
       fuel,
       record,
+      importRecord,
+      twins,
       exports,
       code: code.bytes,
       hints: code.hints,

@@ -1,4 +1,4 @@
-import { MEMORY_IMPORT, START_FUEL } from "./contract.ts";
+import { MEMORY_IMPORT, RECORD_IMPORT, START_FUEL } from "./contract.ts";
 import * as entry from "./entry.ts";
 import { OP } from "./opcodes.ts";
 import { u32 } from "./reader.ts";
@@ -11,12 +11,14 @@ import { newWriter, put, putBytes, putAll, putName, putSigned, putU32, type Writ
 export interface Addition {
   readonly fuel: boolean;
   readonly record: boolean;
+  readonly importRecord: boolean;
+  readonly twins: boolean;
   readonly exports: readonly { readonly name: string; readonly kind: number; readonly index: number }[];
   /** The new content of the code section; undefined leaves it. */
   readonly code: Uint8Array | undefined;
   /** The content of the branch hints section for that code. */
   readonly hints: Uint8Array | undefined;
-  /** The types of the functions that were appended to that code, as numbers in `ADDED_TYPES`. */
+  /** The types of the functions that were appended to that code. */
   readonly appended: readonly number[];
   readonly importMemory: boolean;
   readonly dropData: boolean;
@@ -47,16 +49,26 @@ function withTypes(section: Section | undefined, appended: readonly number[]): C
   return extended(section, 1 + added.length, all(0x60, 0, 0, ...added.flat()));
 }
 
-function appendedTypes(shape: Shape, appended: readonly number[]): Content {
+function appendedTypes(appended: readonly number[]): Content {
   return (out) => {
-    for (const type of appended) putU32(out, shape.types + 1 + type);
+    for (const type of appended) putU32(out, type);
   };
 }
 
-function counter(out: Writer): void {
-  putAll(out, [0x7e, 1, OP.i64Const]);
-  putSigned(out, START_FUEL);
-  put(out, OP.end);
+/** The counter, and with twins what tells which of them run. */
+function addedGlobals(twins: boolean): Content {
+  return (out) => {
+    putAll(out, [0x7e, 1, OP.i64Const]);
+    putSigned(out, START_FUEL);
+    put(out, OP.end);
+    if (twins) putAll(out, [0x7f, 1, OP.i32Const, 0, OP.end]);
+  };
+}
+
+function importedRecord(out: Writer): void {
+  putName(out, RECORD_IMPORT.module);
+  putName(out, RECORD_IMPORT.name);
+  putAll(out, [2, ...RECORD_LIMITS]);
 }
 
 function importedMemory(shape: Shape): Content {
@@ -98,12 +110,13 @@ function emptied(section: Section, shape: Shape): Content {
 function replaced(id: number, section: Section | undefined, shape: Shape, add: Addition): Content | "gone" | "same" {
   const { code, exports } = add;
   if (id === SECTION.type && add.fuel) return withTypes(section, add.appended);
-  if (id === SECTION.function && add.appended.length > 0) return extended(section, add.appended.length, appendedTypes(shape, add.appended));
+  if (id === SECTION.function && add.appended.length > 0) return extended(section, add.appended.length, appendedTypes(add.appended));
+  if (id === SECTION.import && add.importRecord) return extended(section, 1, importedRecord);
   if (id === SECTION.import && add.importMemory) return extended(section, 1, importedMemory(shape));
   if (id === SECTION.table && add.fuel) return extended(section, 1, all(0x70, 1, 1, 1));
-  if (id === SECTION.memory && add.record) return extended(add.importMemory ? undefined : section, 1, all(...RECORD_LIMITS));
+  if (id === SECTION.memory && add.record && !add.importRecord) return extended(add.importMemory ? undefined : section, 1, all(...RECORD_LIMITS));
   if (id === SECTION.memory && add.importMemory) return "gone";
-  if (id === SECTION.global && add.fuel) return extended(section, 1, counter);
+  if (id === SECTION.global && add.fuel) return extended(section, add.twins ? 2 : 1, addedGlobals(add.twins));
   if (id === SECTION.export && exports.length > 0) return extended(section, exports.length, exported(exports));
   if (id === SECTION.code && code !== undefined) return (out) => putBytes(out, code, 0, code.length);
   if (id === SECTION.data && add.dropData && section !== undefined) return emptied(section, shape);

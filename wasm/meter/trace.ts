@@ -13,6 +13,8 @@ export interface Spot {
   readonly kind: "bulk" | "call" | "leave";
   /** Of a bulk operation. */
   readonly sub: number;
+  /** The function that is called by its name. */
+  readonly callee: number | undefined;
 }
 
 /** What was met on the way through one function. Used again for the next one. */
@@ -62,7 +64,8 @@ export function traceBody(cursor: Cursor, spaces: Spaces, locals: number, ahead:
 function control(cursor: Cursor, ahead: Int32Array, into: Trace): void {
   const { flow } = into;
   const { op, index } = instruction;
-  const spot = (kind: Spot["kind"]): void => void into.spots.push({ at: instruction.at, end: cursor.at, kind, sub: instruction.sub });
+  const callee = op === OP.call || op === OP.returnCall ? index : undefined;
+  const spot = (kind: Spot["kind"]): void => void into.spots.push({ at: instruction.at, end: cursor.at, kind, sub: instruction.sub, callee });
   switch (op) {
     case OP.loop:
       into.loops++;

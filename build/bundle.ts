@@ -15,6 +15,28 @@ const ENGLISH_ONLY: Plugin = {
   },
 };
 
+/** Of Node's own modules those that threads need too, and what of them is used here. */
+const WITH_THREADS: Readonly<Record<string, readonly string[]>> = {
+  "node:crypto": ["createHash", "randomBytes", "randomFillSync", "randomUUID"],
+};
+
+/**
+ * Node ends a process whose thread loads one of these when the process began with a start-up snapshot that has loaded it
+ * already (it asserts that templates of the isolate are not there yet). So they are loaded by their first call.
+ */
+const AT_FIRST_CALL: Plugin = {
+  name: "at-first-call",
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:/ }, ({ path }) => (path in WITH_THREADS ? { path, namespace: "at-first-call" } : undefined));
+    onLoad({ filter: /.*/, namespace: "at-first-call" }, ({ path }) => ({
+      contents: (WITH_THREADS[path] ?? [])
+        .map((name) => `export const ${name} = (...given) => process.getBuiltinModule("${path}").${name}(...given);`)
+        .join("\n"),
+      loader: "js",
+    }));
+  },
+};
+
 /**
  * The sources as one file for the program and one for its threads, the same for the binary, Node and Deno. In CommonJS,
  * since there a module that nobody has come to yet costs nothing, Node's own included, and V8 keeps what it compiled.
@@ -43,7 +65,7 @@ export const bundle: Step = {
       legalComments: "none",
       metafile: true,
       logLevel: "warning",
-      plugins: [ENGLISH_ONLY],
+      plugins: [ENGLISH_ONLY, AT_FIRST_CALL],
       define: { "import.meta.url": "__url" },
       banner: { js: 'const __url=require("node:url").pathToFileURL(__filename).href;' },
     });

@@ -8,7 +8,7 @@ import { stripProgram } from "./strip.ts";
 const CONFIG = join(STAGE, "sea.json");
 const NODE = join(STAGE, "node");
 
-/** One executable file: Node, the program, and all its assets, by Node's own `--build-sea`. */
+/** One executable file: Node, the program as it is once loaded, and all its assets, by Node's own `--build-sea`. */
 export const pack: Step = {
   name: "pack",
   inputs: ["build/pack.ts", "build/strip.ts"],
@@ -19,7 +19,8 @@ export const pack: Step = {
     mkdirSync(STAGE, { recursive: true });
     writeFileSync(NODE, stripProgram(readFileSync(process.execPath)), { mode: 0o755 });
     writeFileSync(CONFIG, JSON.stringify(configuration(), null, 1));
-    execFileSync(process.execPath, ["--build-sea", CONFIG], { stdio: ["ignore", "ignore", "inherit"] });
+    // A warning amid the snapshot would fix, for all that start from it, which ones are shown.
+    execFileSync(process.execPath, ["--no-warnings", "--build-sea", CONFIG], { stdio: ["ignore", "ignore", "inherit"] });
     rmSync(NODE);
     // Apple's kernel kills an executable whose content its signature doesn't cover.
     if (process.platform === "darwin") execFileSync("codesign", ["--force", "--sign", "-", BINARY]);
@@ -32,7 +33,7 @@ function configuration(): object {
     executable: NODE,
     output: BINARY,
     disableExperimentalSEAWarning: true,
-    useCodeCache: true,
+    useSnapshot: true,
     // The engine is started with rights taken away, by --node-options; the user's NODE_OPTIONS is not for Belljar.
     execArgvExtension: "cli",
     assets: { "worker.cjs": join(DIST, "worker.cjs"), ...assets("") },

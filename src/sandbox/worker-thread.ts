@@ -1,5 +1,7 @@
+import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
 import { type WorkerEntry, workerEntry } from "../engine/assets.ts";
+import { GARBAGE_FLAG } from "../engine/garbage.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestParts } from "../guests/modules.ts";
 import type { WorkFile } from "../host/files/workspace.ts";
@@ -85,6 +87,7 @@ export interface ThreadOptions {
 
 /** Starts a thread and loads a guest into it. */
 export function startWorkerThread({ language, parts, first, memoryBytes, grants, entry, patience = PATIENCE }: ThreadOptions): WorkerThread {
+  setFlagsFromString(GARBAGE_FLAG);
   const { script, options } = entry ?? workerEntry(folderRights(mountedFolders(grants)));
   const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB, ...options.resourceLimits } });
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<void>();

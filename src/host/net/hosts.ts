@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import type { NetGrant } from "../../policy/grants.ts";
 import { network } from "../../policy/network-sentences.ts";
 import type { NetFailure } from "./messages.ts";
@@ -57,18 +56,28 @@ export function isGranted({ host, port }: Pick<Destination, "host" | "port">, gr
 export function isHostOf(host: string, pattern: string): boolean {
   if (pattern.startsWith("*.")) {
     const parent = canonicalHost(pattern.slice(2));
-    return parent !== undefined && isIP(host) === 0 && host.endsWith(`.${parent}`);
+    return parent !== undefined && !isAddress(host) && host.endsWith(`.${parent}`);
   }
   return canonicalHost(pattern) === host;
 }
 
 /** A host as `readDestination` writes it; undefined when it is none. */
 export function canonicalHost(text: string): string | undefined {
-  const bracketed = isIP(text) === 6 ? `[${text}]` : text;
+  const bracketed = ADDRESS_V6.test(text) ? `[${text}]` : text;
   // What ends a host in a URL must not be read as the rest of one.
   const ends = bracketed.startsWith("[") ? /[/?#\\@\s]/ : /[/?#\\@\s:]/;
   if (bracketed === "" || ends.test(bracketed) || !URL.canParse(`https://${bracketed}`)) return undefined;
   return bareHost(new URL(`https://${bracketed}`).hostname);
+}
+
+/** What a colon is in, it is an address, of version 6; the parser of URLs knows which ones are none. */
+const ADDRESS_V6 = /^[\da-f:.]*:[\da-f:.]*$/i;
+/** As the parser of URLs writes one of version 4; a name does not end in a number (WHATWG URL, section 3.1). */
+const ADDRESS_V4 = /^\d+(?:\.\d+){3}$/;
+
+/** Of a host as `readDestination` writes it. */
+function isAddress(host: string): boolean {
+  return ADDRESS_V4.test(host) || ADDRESS_V6.test(host);
 }
 
 /** Names that lead to this machine whatever a resolver says (RFC 6761, section 6.3). */

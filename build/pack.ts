@@ -4,6 +4,7 @@ import { join, posix } from "node:path";
 import { BINARY, DIST, GUESTS, STAGE } from "./paths.ts";
 import type { Step } from "./step.ts";
 import { stripProgram } from "./strip.ts";
+import { SNAPSHOT_FLAGS, THREAD_ASSETS } from "./thread-code.ts";
 
 const CONFIG = join(STAGE, "sea.json");
 const NODE = join(STAGE, "node");
@@ -12,15 +13,14 @@ const NODE = join(STAGE, "node");
 export const pack: Step = {
   name: "pack",
   inputs: ["build/pack.ts", "build/strip.ts"],
-  after: ["wheel", "meter", "guests", "web", "images", "identity", "bundle"],
+  after: ["wheel", "meter", "guests", "web", "images", "identity", "bundle", "thread-code"],
   outputs: [`dist/${process.platform === "win32" ? "belljar.exe" : "belljar"}`],
   run() {
     rmSync(BINARY, { force: true });
     mkdirSync(STAGE, { recursive: true });
     writeFileSync(NODE, stripProgram(readFileSync(process.execPath)), { mode: 0o755 });
     writeFileSync(CONFIG, JSON.stringify(configuration(), null, 1));
-    // A warning amid the snapshot would fix, for all that start from it, which ones are shown.
-    execFileSync(process.execPath, ["--no-warnings", "--build-sea", CONFIG], { stdio: ["ignore", "ignore", "inherit"] });
+    execFileSync(process.execPath, [...SNAPSHOT_FLAGS, "--build-sea", CONFIG], { stdio: ["ignore", "ignore", "inherit"] });
     rmSync(NODE);
     // Apple's kernel kills an executable whose content its signature doesn't cover.
     if (process.platform === "darwin") execFileSync("codesign", ["--force", "--sign", "-", BINARY]);
@@ -36,7 +36,7 @@ function configuration(): object {
     useSnapshot: true,
     // The engine is started with rights taken away, by --node-options; the user's NODE_OPTIONS is not for Belljar.
     execArgvExtension: "cli",
-    assets: { "worker.cjs": join(DIST, "worker.cjs"), ...assets("") },
+    assets: { ...THREAD_ASSETS, ...assets("") },
   };
 }
 

@@ -1,14 +1,10 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { WorkerOptions } from "node:worker_threads";
 import { BelljarError } from "../base/errors.ts";
 
 // Asked for by name, since Deno has no such module and refuses a program that imports it.
 const sea = process.getBuiltinModule("node:sea");
-
-/** Asset that holds the text of the worker threads' script; only the packed binary has it. */
-const WORKER_SCRIPT = "worker.cjs";
 
 /** True in the one-file binary, whose assets are part of the executable. */
 export function isPacked(): boolean {
@@ -39,32 +35,12 @@ export function assetText(name: string): string {
   return new TextDecoder().decode(openAsset(name));
 }
 
-/** What `new Worker(script, options)` takes to start a thread of this program. */
-export interface WorkerEntry {
-  readonly script: string | URL;
-  readonly options: Pick<WorkerOptions, "eval" | "env" | "execArgv" | "resourceLimits">;
-}
-
-/**
- * The script of the worker threads, with an empty environment and no rights but to read these assets, and those given as Node's flags.
- * A thread's rights come from its `execArgv`: left out as `[]` it would have all of them, whatever the
- * rights of the thread that started it.
- */
-export function workerEntry(rights: readonly string[] = []): WorkerEntry {
-  if (isPacked()) {
-    return { script: assetText(WORKER_SCRIPT), options: { eval: true, env: {}, execArgv: ["--permission", ...rights] } };
-  }
-  const script = new URL(fromSource() ? "../sandbox/worker.ts" : "./worker.cjs", import.meta.url);
-  // Deno has no such flags; its own permissions hold for every thread.
-  if ("Deno" in globalThis) return { script, options: { env: {} } };
-  return { script, options: { env: {}, execArgv: ["--permission", `--allow-fs-read=${programFolder()}`, ...rights] } };
-}
-
 /** What an unpacked program must be able to read of the disk: the bundle's folder, or this checkout. */
 export function programFolder(): string {
   return fileURLToPath(new URL(fromSource() ? "../../" : "./", import.meta.url));
 }
 
-function fromSource(): boolean {
+/** False when this program is a bundle. */
+export function fromSource(): boolean {
   return import.meta.url.endsWith(".ts");
 }

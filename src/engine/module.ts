@@ -1,15 +1,6 @@
-import { setFlagsFromString } from "node:v8";
 import { openAsset } from "./assets.ts";
 import { unpackBlock } from "./blocks.ts";
-
-let lazy = false;
-
-/**
- * How much of a function V8 runs before it optimizes it, in bytes or so. At first little: a turn is short, and what one
- * runs most run. Once it is told, V8's own measure, since while a large function is being optimized each hint costs.
- */
-const FIRST_BUDGET = 5_000;
-const LATER_BUDGET = 13_000_000;
+import { setBudget } from "./v8-flags.ts";
 
 /** The asset of a module that is stored as a file of one block. */
 export function packedModule(name: string): string {
@@ -17,21 +8,18 @@ export function packedModule(name: string): string {
 }
 
 /**
- * Compiles a core module out of Belljar's own assets. The build has validated it, so V8 may leave
- * the validation of each function to its first call: a third of the time for 100 MB.
+ * Compiles a core module out of Belljar's own assets.
  * @throws BelljarError ASSET_MISSING when there is none of that name, or it can't be unpacked.
  */
 export async function compileAsset(name: string): Promise<WebAssembly.Module> {
-  if (!lazy) setFlagsFromString("--wasm-lazy-validation");
-  lazy = true;
   const asset = openAsset(name);
   const isPacked = name.endsWith(packedModule(""));
   const bytes = isPacked ? await unpackBlock(asset) : asset;
-  setFlagsFromString(`--wasm-tiering-budget=${FIRST_BUDGET}`);
+  setBudget("first");
   const compiling = WebAssembly.compile(bytes);
   // V8 has a copy of its own by now: this one goes at once, and not when garbage is collected.
   if (isPacked) bytes.buffer.transfer(0);
   const module = await compiling;
-  setFlagsFromString(`--wasm-tiering-budget=${LATER_BUDGET}`);
+  setBudget("later");
   return module;
 }

@@ -1,7 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { setFlagsFromString } from "node:v8";
+import type { Worker } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
 import { type Moment, moment } from "../base/moments.ts";
+import { setGuestFlags } from "../engine/v8-flags.ts";
 import { compileGuest, type GuestParts } from "../guests/modules.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
@@ -10,6 +11,8 @@ import { openPool, type Pool, type PoolTurn } from "./pool.ts";
 import { createRegistry, type Registry } from "./registry.ts";
 import type { RunRequest, SandboxOptions } from "./sandboxes.ts";
 import { createStateLink } from "./store.ts";
+import { workerEntry } from "./worker-entry.ts";
+import { startThread } from "./worker-thread.ts";
 
 const MIB = 1_048_576;
 /** How often sandboxes and threads that are long unused are looked for. */
@@ -22,8 +25,16 @@ export interface Engine extends AsyncDisposable {
   receive(message: ToEngine): void;
 }
 
-/** Makes an engine that answers through `send`; of some languages the modules may be on their way already. */
-export function createEngine(send: (message: FromEngine) => void, compiled: ReadonlyMap<Language, GuestParts> = new Map()): Engine {
+/** What was begun before the engine was told anything. */
+interface Begun {
+  readonly parts: ReadonlyMap<Language, GuestParts>;
+  /** Any language's, whichever is opened first. */
+  readonly thread: Worker;
+}
+
+/** Makes an engine that answers through `send`; something may have been begun already. */
+export function createEngine(send: (message: FromEngine) => void, begun?: Begun): Engine {
+  let thread = begun?.thread;
   let options: SandboxOptions | undefined;
   let closed = false;
   const pools = new Map<Language, Pool>();
@@ -73,7 +84,9 @@ export function createEngine(send: (message: FromEngine) => void, compiled: Read
   };
 
   const openLanguage = (language: Language, { memoryMb, workers, grants }: SandboxOptions): Pool => {
-    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants, parts: compiled.get(language) ?? compileGuest(language) });
+    const parts = begun?.parts.get(language) ?? compileGuest(language);
+    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants, parts, started: thread });
+    thread = undefined;
     pools.set(language, pool);
     pool.ready.then(
       () => send({ kind: "ready", language }),
@@ -157,18 +170,16 @@ function limitsOf(request: RunRequest, { outputBytes, fileBytes }: SandboxOption
   return { wallTimeMs, fuel, memoryBytes: memoryMb * MIB, outputBytes, fileBytes };
 }
 
-/** V8's own limits for guests that recurse, in a promise's stack too. */
-const STACK_FLAGS = ["--stack-size=3900", "--wasm-stack-switching-stack-size=8192"];
-
 /**
- * The engine as a process of its own, which compiles the first of the languages that are to be ready before it is told
- * anything: speaks over the channel it was started with, and ends with it. A second one would only be in the first one's way.
+ * The engine as a process of its own: speaks over the channel it was started with, and ends with it. Before it is told
+ * anything it starts a thread, with `rights` as Node's flags, and compiles the first of the languages that are to be ready;
+ * a second one would only be in the first one's way.
  */
-export function runEngine(ahead: readonly Language[]): void {
-  // As switches of the process they would make V8 refuse, with a warning, what the build compiled.
-  for (const flag of STACK_FLAGS) setFlagsFromString(flag);
-  const compiled = new Map(ahead.slice(0, 1).map((language) => [language, compileGuest(language)]));
-  const engine = createEngine((message) => void process.send?.(message), compiled);
+export function runEngine(ahead: readonly Language[], rights: readonly string[]): void {
+  setGuestFlags();
+  const thread = startThread(workerEntry(rights));
+  const parts = new Map(ahead.slice(0, 1).map((language) => [language, compileGuest(language)]));
+  const engine = createEngine((message) => void process.send?.(message), { parts, thread });
   process.on("message", (message: ToEngine) => engine.receive(message));
   process.on("disconnect", () => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});

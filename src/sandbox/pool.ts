@@ -1,5 +1,5 @@
+import type { Worker } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
-import type { WorkerEntry } from "../engine/assets.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestParts } from "../guests/modules.ts";
 import type { FromNet } from "../host/net/messages.ts";
@@ -8,6 +8,7 @@ import type { Killer } from "../policy/killers.ts";
 import type { Language } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { Finished } from "./sandboxes.ts";
+import type { WorkerEntry } from "./worker-entry.ts";
 import { type Patience, startWorkerThread, type ThreadTurn, type WorkerThread } from "./worker-thread.ts";
 
 /** A turn on its way through the pool. */
@@ -44,6 +45,8 @@ export interface PoolOptions {
   readonly parts: GuestParts;
   /** What runs in the threads: this program's own script unless given. */
   readonly entry?: WorkerEntry;
+  /** The first thread, when it was started ahead. */
+  readonly started?: Worker | undefined;
   readonly patience?: Patience;
   /** How long, in milliseconds, a thread beside another may have nothing to do before it is ended. */
   readonly spareMs?: number;
@@ -57,7 +60,7 @@ const SPARE_THREADS = 2;
 const SPARE_MS = 600_000;
 
 /** Threads are started as turns need them, and ended when they have long not been needed or the machine's memory is short. */
-export function openPool({ language, memoryBytes, workers, grants, parts, entry, patience, spareMs = SPARE_MS, available = availableMemory }: PoolOptions): Pool {
+export function openPool({ language, memoryBytes, workers, grants, parts, entry, started, patience, spareMs = SPARE_MS, available = availableMemory }: PoolOptions): Pool {
   const queue: Waiting[] = [];
   /** The one that has answered last is the last. */
   const idle: WorkerThread[] = [];
@@ -67,9 +70,9 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
   let threads = 0;
   let closed = false;
 
-  const add = async (): Promise<void> => {
+  const add = async (started?: Worker): Promise<void> => {
     threads += 1;
-    const thread = startWorkerThread({ language, parts, first: !isReady, memoryBytes, grants, ...(entry && { entry }), ...(patience && { patience }) });
+    const thread = startWorkerThread({ language, parts, first: !isReady, memoryBytes, grants, ...(entry && { entry }), ...(started && { started }), ...(patience && { patience }) });
     await thread.ready;
     isReady = true;
     if (closed) return thread[Symbol.asyncDispose]();
@@ -143,7 +146,7 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
     grow(SPARE_THREADS, () => !isShort());
   };
 
-  const ready = add();
+  const ready = add(started);
   ready.catch(giveUp);
 
   return {

@@ -1,6 +1,5 @@
 import { setFlagsFromString } from "node:v8";
 import { MessageChannel, type MessagePort, Worker } from "node:worker_threads";
-import { type WorkerEntry, workerEntry } from "../engine/assets.ts";
 import { GARBAGE_FLAG } from "../engine/garbage.ts";
 import type { SavedSandbox } from "../guests/guest.ts";
 import type { GuestParts } from "../guests/modules.ts";
@@ -12,6 +11,7 @@ import type { Killer } from "../policy/killers.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import type { FromWorker, KeptTurn, Rest, ToWorker } from "./worker-messages.ts";
 import type { Finished } from "./sandboxes.ts";
+import { type WorkerEntry, workerEntry } from "./worker-entry.ts";
 import { graceMs, raise, SHARED, wake } from "./stop.ts";
 
 /** A thread that takes longer is stuck in the host and is ended. */
@@ -82,14 +82,21 @@ export interface ThreadOptions {
   readonly grants: Grants;
   /** What runs in the thread: this program's own script unless given. */
   readonly entry?: WorkerEntry;
+  /** A thread that was started ahead, of that script and with the rights of these grants. */
+  readonly started?: Worker;
   readonly patience?: Patience;
 }
 
-/** Starts a thread and loads a guest into it. */
-export function startWorkerThread({ language, parts, first, memoryBytes, grants, entry, patience = PATIENCE }: ThreadOptions): WorkerThread {
+/** Starts a thread that waits for what it is to load; until a `WorkerThread` is made of it, nobody hears that it failed. */
+export function startThread({ script, options }: WorkerEntry): Worker {
   setFlagsFromString(GARBAGE_FLAG);
-  const { script, options } = entry ?? workerEntry(folderRights(mountedFolders(grants)));
-  const worker = new Worker(script, { ...options, resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB, ...options.resourceLimits } });
+  const limits = { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB, maxYoungGenerationSizeMb: YOUNG_MB };
+  return new Worker(script, { ...options, resourceLimits: { ...limits, ...options.resourceLimits } });
+}
+
+/** Loads a guest into a thread, which is started unless it is given. */
+export function startWorkerThread({ language, parts, first, memoryBytes, grants, entry, started, patience = PATIENCE }: ThreadOptions): WorkerThread {
+  const worker = started ?? startThread(entry ?? workerEntry(folderRights(mountedFolders(grants))));
   const { promise: ready, resolve: becomeReady, reject: failToLoad } = Promise.withResolvers<void>();
   let running: Running | undefined;
   let alive = true;

@@ -14,7 +14,7 @@ const PARTS = {
 export const identity: Step = {
   name: "identity",
   inputs: ["build/identity.ts"],
-  after: ["wheel", "meter", "guests", "web", "images"],
+  after: ["wheel", "meter", "guests", "web", "shipped"],
   outputs: ["dist/guests/identity.json"],
   run() {
     const sums = Object.entries(PARTS).map(([language, parts]) => {

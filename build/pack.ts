@@ -13,7 +13,7 @@ const NODE = join(STAGE, "node");
 export const pack: Step = {
   name: "pack",
   inputs: ["build/pack.ts", "build/strip.ts"],
-  after: ["wheel", "meter", "guests", "web", "images", "identity", "bundle", "thread-code"],
+  after: ["wheel", "meter", "guests", "web", "images", "shipped", "identity", "bundle", "thread-code"],
   outputs: [`dist/${process.platform === "win32" ? "belljar.exe" : "belljar"}`],
   run() {
     rmSync(BINARY, { force: true });

@@ -26,7 +26,7 @@ export const THREAD_ASSETS: Readonly<Record<string, string>> = Object.fromEntrie
 export const threadCode: Step = {
   name: "thread-code",
   inputs: ["build/thread-code.ts", "build/thread-code-maker.ts"],
-  after: ["guests", "images", "bundle"],
+  after: ["guests", "shipped", "bundle"],
   outputs: Object.keys(THREAD_ASSETS).map((name) => `dist/stage/${name}`),
   run() {
     const script = readFileSync(join(DIST, "worker.cjs"), "utf8");

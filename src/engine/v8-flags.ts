@@ -2,10 +2,17 @@ import { setFlagsFromString } from "node:v8";
 import { GARBAGE_FLAG } from "./garbage.ts";
 
 /**
- * For a process that holds guests alone: V8's own limits for guests that recurse, in a promise's stack too, and no validation
- * of what the build has validated until a function is called, which is a third of the time for 100 MB.
+ * For a process that holds guests alone: V8's own limits for guests that recurse, in a promise's stack too; no validation of
+ * what the build has validated until a function is called, which is a third of the time for 100 MB; and the functions that
+ * the build has found each turn to call compiled beside other work, where the first turn would wait for one after the other.
  */
-const GUEST_FLAGS = ["--stack-size=3900", "--wasm-stack-switching-stack-size=8192", "--wasm-lazy-validation", GARBAGE_FLAG];
+const GUEST_FLAGS = [
+  "--stack-size=3900",
+  "--wasm-stack-switching-stack-size=8192",
+  "--wasm-lazy-validation",
+  "--experimental-wasm-compilation-hints",
+  GARBAGE_FLAG,
+];
 
 /**
  * How much of a function V8 runs before it optimizes it, in bytes or so. At `first` little: a turn is short, and what one

@@ -176,6 +176,8 @@ function limitsOf(request: RunRequest, { outputBytes, fileBytes }: SandboxOption
  * a second one would only be in the first one's way.
  */
 export function runEngine(ahead: readonly Language[], rights: readonly string[]): void {
+  // The C library has read what there is.
+  for (const name of Object.keys(process.env)) delete process.env[name];
   setGuestFlags();
   const thread = startThread(workerEntry(rights));
   const parts = new Map(ahead.slice(0, 1).map((language) => [language, compileGuest(language)]));

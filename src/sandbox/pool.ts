@@ -143,7 +143,8 @@ export function openPool({ language, memoryBytes, workers, grants, parts, entry,
     if (thread.alive) rest(thread);
     else threads -= 1;
     pump();
-    grow(SPARE_THREADS, () => !isShort());
+    // The answer goes out first: to start a thread holds up this one.
+    setImmediate(() => grow(SPARE_THREADS, () => !isShort()));
   };
 
   const ready = add(started);

@@ -1,5 +1,5 @@
 import { setFlagsFromString } from "node:v8";
-import { openAsset } from "./assets.ts";
+import { copyAsset, openAsset } from "./assets.ts";
 import { unpackBlock } from "./blocks.ts";
 
 let lazy = false;
@@ -26,7 +26,7 @@ export async function compileAsset(name: string): Promise<WebAssembly.Module> {
   lazy = true;
   const asset = openAsset(name);
   const isPacked = name.endsWith(packedModule(""));
-  const bytes = isPacked ? await unpackBlock(asset) : asset;
+  const bytes = isPacked ? await unpackModule(asset) : asset;
   setFlagsFromString(`--wasm-tiering-budget=${FIRST_BUDGET}`);
   const compiling = WebAssembly.compile(bytes);
   // V8 has a copy of its own by now: this one goes at once, and not when garbage is collected.
@@ -34,4 +34,13 @@ export async function compileAsset(name: string): Promise<WebAssembly.Module> {
   const module = await compiling;
   setFlagsFromString(`--wasm-tiering-budget=${LATER_BUDGET}`);
   return module;
+}
+
+/** The packed bytes are read into memory that is given back at once, since they are wanted only here. */
+async function unpackModule(asset: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = new Uint8Array(asset.length);
+  copyAsset(asset, packed);
+  const bytes = await unpackBlock(packed);
+  packed.buffer.transfer(0);
+  return bytes;
 }

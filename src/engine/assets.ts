@@ -1,10 +1,21 @@
-import { readFileSync } from "node:fs";
+import { closeSync, openSync, readFileSync, readSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { BelljarError } from "../base/errors.ts";
 
 // Asked for by name, since Deno has no such module and refuses a program that imports it.
 const sea = process.getBuiltinModule("node:sea");
+
+/** Asset that tells where in the executable the large ones are: offsets by name, and spaces. */
+const PLACES = "places.json";
+/** The engine's descriptor of the executable: behind its standard streams and its channel. */
+const PROGRAM = 4;
+/** How much of an asset is compared with what is read of it before the descriptor is believed to be the executable's. */
+const SAMPLE = 64;
+
+/** Where in the executable the bytes of an asset begin, of those that have been opened. */
+const placeOf = new WeakMap<ArrayBufferLike, number>();
+let places: Readonly<Record<string, number>> | undefined;
 
 /** True in the one-file binary, whose assets are part of the executable. */
 export function isPacked(): boolean {
@@ -23,10 +34,60 @@ export function assetFolder(): string {
  */
 export function openAsset(name: string): Uint8Array<ArrayBuffer> {
   try {
-    if (sea?.isSea() === true) return new Uint8Array(sea.getRawAsset(name));
+    if (sea?.isSea() === true) {
+      const bytes = new Uint8Array(sea.getRawAsset(name));
+      places ??= placesOf(Buffer.from(sea.getRawAsset(PLACES)));
+      const place = places[name];
+      if (place !== undefined) placeOf.set(bytes.buffer, place);
+      return bytes;
+    }
     return readFileSync(join(assetFolder(), name));
   } catch (cause) {
     throw new BelljarError("ASSET_MISSING", `${name} is not in this build of Belljar; run the build again`, { cause });
+  }
+}
+
+/**
+ * Copies bytes of an opened asset, in the engine by reading them from the executable: what is copied from the mapping is in
+ * this process's memory from then on, which it need not be for what is wanted once.
+ */
+export function copyAsset(from: Uint8Array, into: Uint8Array): void {
+  if (!readProgram(from, into)) into.set(from);
+}
+
+function readProgram(from: Uint8Array, into: Uint8Array): boolean {
+  const place = placeOf.get(from.buffer);
+  if (place === undefined || from.length === 0) return false;
+  try {
+    for (let at = 0; at < from.length; ) {
+      const read = readSync(PROGRAM, into, at, from.length - at, place + from.byteOffset + at);
+      if (read === 0) return false;
+      at += read;
+    }
+  } catch {
+    // Any other process than the engine has something else by that number, or nothing.
+    return false;
+  }
+  const sample = Math.min(SAMPLE, from.length);
+  return Buffer.compare(from.subarray(0, sample), into.subarray(0, sample)) === 0;
+}
+
+function placesOf(json: Buffer): Readonly<Record<string, number>> {
+  const parsed: Readonly<Record<string, number>> = JSON.parse(json.toString());
+  return parsed;
+}
+
+/**
+ * Starts what is handed a descriptor of this executable, to have it as `PROGRAM`, since the engine's rights don't let it open
+ * one. It is undefined where the program is no executable of its own, and on Windows, where an open file can't be replaced.
+ */
+export function withProgram<Started>(start: (program: number | undefined) => Started): Started {
+  if (!isPacked() || process.platform === "win32") return start(undefined);
+  const program = openSync(process.execPath, "r");
+  try {
+    return start(program);
+  } finally {
+    closeSync(program);
   }
 }
 

@@ -102,10 +102,9 @@ export function applyImage(image: Image, memory: WebAssembly.Memory, globals: Gl
   restoreGlobals(image, globals);
 }
 
-/** The memory's part of it, which needs no instance yet. */
-export function fillMemory(image: Image, memory: WebAssembly.Memory): void {
-  const bytes = new Uint8Array(memory.buffer);
-  for (const run of image.runs) bytes.set(run.bytes, run.offset);
+/** The memory's part of it, which needs no instance yet. `copy` writes the first bytes over the second, as many as they are. */
+export function fillMemory(image: Image, memory: WebAssembly.Memory, copy = (from: Uint8Array, into: Uint8Array): void => into.set(from)): void {
+  for (const { offset, bytes } of image.runs) copy(bytes, new Uint8Array(memory.buffer, offset, bytes.length));
 }
 
 /** @throws BelljarError BAD_IMAGE when the module lacks a global of the image. */

@@ -1,4 +1,4 @@
-import { openAsset } from "./assets.ts";
+import { copyAsset, openAsset } from "./assets.ts";
 import { unpackBlock } from "./blocks.ts";
 import { setBudget } from "./v8-flags.ts";
 
@@ -14,7 +14,7 @@ export function packedModule(name: string): string {
 export async function compileAsset(name: string): Promise<WebAssembly.Module> {
   const asset = openAsset(name);
   const isPacked = name.endsWith(packedModule(""));
-  const bytes = isPacked ? await unpackBlock(asset) : asset;
+  const bytes = isPacked ? await unpackModule(asset) : asset;
   setBudget("first");
   const compiling = WebAssembly.compile(bytes);
   // V8 has a copy of its own by now: this one goes at once, and not when garbage is collected.
@@ -22,4 +22,13 @@ export async function compileAsset(name: string): Promise<WebAssembly.Module> {
   const module = await compiling;
   setBudget("later");
   return module;
+}
+
+/** The packed bytes are read into memory that is given back at once, since they are wanted only here. */
+async function unpackModule(asset: Uint8Array): Promise<Uint8Array<ArrayBuffer>> {
+  const packed = new Uint8Array(asset.length);
+  copyAsset(asset, packed);
+  const bytes = await unpackBlock(packed);
+  packed.buffer.transfer(0);
+  return bytes;
 }

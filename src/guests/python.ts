@@ -1,4 +1,5 @@
 import { BelljarError } from "../base/errors.ts";
+import { copyAsset } from "../engine/assets.ts";
 import { createFuelBudget } from "../engine/fuel.ts";
 import { fillMemory, type Image, restoreGlobals, WASM_PAGE } from "../engine/image.ts";
 import { resetToImage } from "../engine/restore.ts";
@@ -158,7 +159,7 @@ export async function loadPython({ modules, rooms, memoryBytes: firstBytes }: Py
 /** @throws RangeError when not even the image fits. */
 function fill(image: Image, memoryBytes: number): Filled {
   const memory = new WebAssembly.Memory({ initial: image.pages, maximum: Math.floor(memoryBytes / WASM_PAGE) });
-  fillMemory(image, memory);
+  fillMemory(image, memory, copyAsset);
   return { memory, memoryBytes, image };
 }
 

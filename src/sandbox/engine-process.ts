@@ -1,25 +1,31 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { isPacked, programFolder } from "../engine/assets.ts";
+import { isPacked, programFolder, withProgram } from "../engine/assets.ts";
 import type { Language } from "../policy/limits.ts";
 
 /** The engine's rights: no files but its own assets, no network, no processes. */
 const ENGINE_FLAGS = ["--permission", "--allow-worker", "--disable-warning=PERM0006"];
 
-/** To fill 100 MB page by page takes longer than to unpack them: the C library asks for large pages where the system has some. */
-const LARGE_PAGES = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1" };
+/**
+ * All of its environment: how glibc keeps memory. By itself it has a heap for each thread, and once a large buffer has been
+ * freed, it keeps the next ones in those, where what is freed stays. And to fill 100 MB by small pages takes longer than to
+ * unpack them: it asks for large ones, where the system has some.
+ */
+const ALLOCATION = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1", MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "1048576", MALLOC_TRIM_THRESHOLD_: "1048576" } as const;
 
 /**
- * Starts the engine as a child process of this same program, with nothing of the environment; it begins the languages of
+ * Starts the engine as a child process of this same program, with nothing of the user's environment; it begins the languages of
  * `ahead` at once. `rights` are flags of Node that open more to it, and to its threads. Apart from the link to it, and light to load, so that
  * it starts before what it is to be told.
  */
 export function startEngineProcess(rights: readonly string[], ahead: readonly Language[]): ChildProcess {
-  return spawn(process.execPath, engineArguments(rights, ahead), {
-    env: process.platform === "linux" ? LARGE_PAGES : {},
-    stdio: ["ignore", "ignore", "inherit", "ipc"],
-    serialization: "advanced",
-    windowsHide: true,
-  });
+  return withProgram((program) =>
+    spawn(process.execPath, engineArguments(rights, ahead), {
+      env: ALLOCATION,
+      stdio: ["ignore", "ignore", "inherit", "ipc", ...(program === undefined ? [] : [program])],
+      serialization: "advanced",
+      windowsHide: true,
+    }),
+  );
 }
 
 /** A packed binary takes the flags in one argument of its own; a program on disk must be allowed to read itself. */

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync, readlinkSync, realpathSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { test } from "node:test";
@@ -11,7 +11,7 @@ const [command = "", ...first] = COMMAND;
 const skip = ON_DENO ? "on Deno the engine has no process of its own" : false;
 const linux = process.platform === "linux" ? skip : "reads /proc";
 
-test("the engine's process has nothing of the environment and only the right to start threads", { skip: linux }, async () => {
+test("the engine's process has nothing of the user's environment, only the right to start threads, and nothing open but its own executable", { skip: linux }, async () => {
   await using server = await connect();
   await server.run("javascript", "1");
   const [engine, ...others] = descendants(server.pid);
@@ -21,7 +21,9 @@ test("the engine's process has nothing of the environment and only the right to 
   const rights = read("cmdline").join(" ").match(/--(?:permission|allow-[\w-]+)/g);
   assert.deepEqual(rights, ["--permission", "--allow-worker"]);
   // The channel to the server is told by a variable, which Node itself sets.
-  assert.deepEqual(read("environ").filter((line) => !line.startsWith("NODE_CHANNEL_")), ["GLIBC_TUNABLES=glibc.malloc.hugetlb=1"]);
+  assert.deepEqual(read("environ").filter((line) => !/^(?:NODE_CHANNEL_|MALLOC_|GLIBC_TUNABLES=)/.test(line)), []);
+  const open = readdirSync(`/proc/${String(engine)}/fd`).map((fd) => readlinkSync(`/proc/${String(engine)}/fd/${fd}`)).filter((path) => path.startsWith("/") && !path.startsWith("/dev/"));
+  assert.deepEqual(open.filter((path) => path !== realpathSync(command)), []);
 });
 
 test("the user's NODE_OPTIONS is not heard", { skip }, async () => {

@@ -10,7 +10,7 @@ import { VERSION } from "./version.ts";
 export async function open(settings: Settings, ahead: readonly Language[]): Promise<Sandboxes> {
   const { limits, workers, stateDir, grants, audit } = settings;
   // It starts while the rest of this is loaded; with folders its rights have to be found out first.
-  const engine = "Deno" in globalThis || mountedFolders(grants).length > 0 ? undefined : startEngineProcess([], ahead);
+  const engine = "Deno" in globalThis || mountedFolders(grants).length > 0 ? undefined : startEngineProcess([]);
   try {
     const { openSandboxes } = await import("../sandbox/open.ts");
     return openSandboxes(

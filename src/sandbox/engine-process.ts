@@ -1,6 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { isPacked, programFolder, withProgram } from "../engine/assets.ts";
-import type { Language } from "../policy/limits.ts";
 
 /** The engine's rights: no files but its own assets, no network, no processes. */
 const ENGINE_FLAGS = ["--permission", "--allow-worker", "--disable-warning=PERM0006"];
@@ -13,13 +12,13 @@ const ENGINE_FLAGS = ["--permission", "--allow-worker", "--disable-warning=PERM0
 const ALLOCATION = { GLIBC_TUNABLES: "glibc.malloc.hugetlb=1", MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "1048576", MALLOC_TRIM_THRESHOLD_: "1048576" } as const;
 
 /**
- * Starts the engine as a child process of this same program, with nothing of the user's environment; it begins the languages of
- * `ahead` at once. `rights` are flags of Node that open more to it, and to its threads. Apart from the link to it, and light to load, so that
- * it starts before what it is to be told.
+ * Starts the engine as a child process of this same program, with nothing of the user's environment. `rights` are
+ * flags of Node that open more to it, and to its threads. Apart from the link to it, and light to load, so that it starts
+ * before what it is to be told.
  */
-export function startEngineProcess(rights: readonly string[], ahead: readonly Language[]): ChildProcess {
+export function startEngineProcess(rights: readonly string[]): ChildProcess {
   return withProgram((program) =>
-    spawn(process.execPath, engineArguments(rights, ahead), {
+    spawn(process.execPath, engineArguments(rights), {
       env: ALLOCATION,
       stdio: ["ignore", "ignore", "inherit", "ipc", ...(program === undefined ? [] : [program])],
       serialization: "advanced",
@@ -29,10 +28,10 @@ export function startEngineProcess(rights: readonly string[], ahead: readonly La
 }
 
 /** A packed binary takes the flags in one argument of its own; a program on disk must be allowed to read itself. */
-function engineArguments(rights: readonly string[], ahead: readonly Language[]): string[] {
+function engineArguments(rights: readonly string[]): string[] {
   const script = process.argv[1];
-  if (isPacked() || script === undefined) return [`--node-options=${[...ENGINE_FLAGS, ...rights].map(quoted).join(" ")}`, "engine", ...ahead, ...rights];
-  return [...ENGINE_FLAGS, ...rights, `--allow-fs-read=${programFolder()}`, script, "engine", ...ahead, ...rights];
+  if (isPacked() || script === undefined) return [`--node-options=${[...ENGINE_FLAGS, ...rights].map(quoted).join(" ")}`, "engine", ...rights];
+  return [...ENGINE_FLAGS, ...rights, `--allow-fs-read=${programFolder()}`, script, "engine", ...rights];
 }
 
 /** As NODE_OPTIONS has it: a path may hold spaces. */

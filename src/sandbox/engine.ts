@@ -3,7 +3,7 @@ import type { Worker } from "node:worker_threads";
 import { messageOf } from "../base/errors.ts";
 import { type Moment, moment } from "../base/moments.ts";
 import { setGuestFlags } from "../engine/v8-flags.ts";
-import { compileGuest, type GuestParts } from "../guests/modules.ts";
+import { compileGuest } from "../guests/modules.ts";
 import type { Language, Limits } from "../policy/limits.ts";
 import { sentences } from "../policy/sentences.ts";
 import type { FromEngine, Stores, ToEngine } from "./engine-messages.ts";
@@ -25,16 +25,12 @@ export interface Engine extends AsyncDisposable {
   receive(message: ToEngine): void;
 }
 
-/** What was begun before the engine was told anything. */
-interface Begun {
-  readonly parts: ReadonlyMap<Language, GuestParts>;
-  /** Any language's, whichever is opened first. */
-  readonly thread: Worker;
-}
-
-/** Makes an engine that answers through `send`; something may have been begun already. */
-export function createEngine(send: (message: FromEngine) => void, begun?: Begun): Engine {
-  let thread = begun?.thread;
+/**
+ * Makes an engine that answers through `send`.
+ * @param thread one that was started before the engine is told anything, for whichever language is opened first
+ */
+export function createEngine(send: (message: FromEngine) => void, thread?: Worker): Engine {
+  let started = thread;
   let options: SandboxOptions | undefined;
   let closed = false;
   const pools = new Map<Language, Pool>();
@@ -84,9 +80,8 @@ export function createEngine(send: (message: FromEngine) => void, begun?: Begun)
   };
 
   const openLanguage = (language: Language, { memoryMb, workers, grants }: SandboxOptions): Pool => {
-    const parts = begun?.parts.get(language) ?? compileGuest(language);
-    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants, parts, started: thread });
-    thread = undefined;
+    const pool = openPool({ language, memoryBytes: memoryMb[language] * MIB, workers, grants, parts: compileGuest(language), started });
+    started = undefined;
     pools.set(language, pool);
     pool.ready.then(
       () => send({ kind: "ready", language }),
@@ -172,16 +167,13 @@ function limitsOf(request: RunRequest, { outputBytes, fileBytes }: SandboxOption
 
 /**
  * The engine as a process of its own: speaks over the channel it was started with, and ends with it. Before it is told
- * anything it starts a thread, with `rights` as Node's flags, and compiles the first of the languages that are to be ready;
- * a second one would only be in the first one's way.
+ * anything it starts a thread, with `rights` as Node's flags; to compile what is not called for would only be in its way.
  */
-export function runEngine(ahead: readonly Language[], rights: readonly string[]): void {
+export function runEngine(rights: readonly string[]): void {
   // The C library has read what there is.
   for (const name of Object.keys(process.env)) delete process.env[name];
   setGuestFlags();
-  const thread = startThread(workerEntry(rights));
-  const parts = new Map(ahead.slice(0, 1).map((language) => [language, compileGuest(language)]));
-  const engine = createEngine((message) => void process.send?.(message), { parts, thread });
+  const engine = createEngine((message) => void process.send?.(message), startThread(workerEntry(rights)));
   process.on("message", (message: ToEngine) => engine.receive(message));
   process.on("disconnect", () => process.exit(0));
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => {});

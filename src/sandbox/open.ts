@@ -77,7 +77,7 @@ export function openSandboxes(given: SandboxOptions, { state, auditFile, openNet
 
   function connect(events: EngineEvents): EngineLink {
     if ("Deno" in globalThis) return embedEngine(events);
-    const child = early ?? startEngineProcess(folderRights(mountedFolders(options.grants)), options.ahead);
+    const child = early ?? startEngineProcess(folderRights(mountedFolders(options.grants)));
     early = undefined;
     return linkEngine(child, events);
   }

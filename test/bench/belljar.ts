@@ -1,13 +1,15 @@
 import { connect } from "../e2e/driver.ts";
-import { binaryMegabytes, memory } from "./machine.ts";
+import { archiveMegabytes, binaryMegabytes, memory } from "./machine.ts";
 import { PANDAS } from "./programs.ts";
 import { atMost, type Row } from "./rows.ts";
 
 /** What waiting for calls weighs, and the file. */
 export async function weights(): Promise<readonly Row[]> {
   const file: Row = { what: "the file", who: "Belljar", unit: "MB", values: [binaryMegabytes()] };
-  const sized = atMost(300, file);
-  if (process.platform !== "linux") return [sized];
+  const archived = await archiveMegabytes();
+  const archive: readonly Row[] = archived === undefined ? [] : [{ what: "the file, packed by xz -6", who: "Belljar", unit: "MB", values: [archived] }];
+  const sized = [atMost(300, file), ...archive.map((row) => atMost(110, row))];
+  if (process.platform !== "linux") return sized;
   await using server = await connect();
   await server.run("python", "1");
   await new Promise((done) => setTimeout(done, 3_000));
@@ -18,7 +20,7 @@ export async function weights(): Promise<readonly Row[]> {
     weigh("of it memory of its own", "Pss_Anon"),
   ];
   await server.run("python", PANDAS);
-  return [...idle, weigh("after a pandas run (PSS)", "Pss"), sized, atMost(25, await furtherSandbox())];
+  return [...idle, weigh("after a pandas run (PSS)", "Pss"), ...sized, atMost(25, await furtherSandbox())];
 }
 
 /** How many sandboxes are ready without more than one call at a time, and with as many calls as there may be threads. */

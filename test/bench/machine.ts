@@ -31,6 +31,16 @@ export function binaryMegabytes(): number {
   return statSync(BINARY).size / 1e6;
 }
 
+/** Megabytes of the file as `xz -6` packs it, by all cores; undefined where there is no xz. */
+export async function archiveMegabytes(): Promise<number | undefined> {
+  const child = spawn("xz", ["-6", "-T0", "--stdout", BINARY], { stdio: ["ignore", "pipe", "inherit"] });
+  let bytes = 0;
+  child.stdout.on("data", (part: Buffer) => (bytes += part.length));
+  const { promise, resolve } = Promise.withResolvers<number | undefined>();
+  child.once("error", () => resolve(undefined)).once("close", (code) => resolve(code === 0 ? bytes / 1e6 : undefined));
+  return promise;
+}
+
 /** What was measured, and where; `binary` tells one build from another. */
 export function setting(binary: string): string {
   const [cpu] = cpus();

@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { parse } from "node:path";
 import { isPacked, programFolder, withProgram } from "../engine/assets.ts";
 
 /** The engine's rights: no files but its own assets, no network, no processes. */
@@ -20,6 +21,8 @@ export function startEngineProcess(rights: readonly string[]): ChildProcess {
   return withProgram((program) =>
     spawn(process.execPath, engineArguments(rights), {
       env: ALLOCATION,
+      // A thread can't start in a folder that has been removed.
+      cwd: parse(process.execPath).root,
       stdio: ["ignore", "ignore", "inherit", "ipc", ...(program === undefined ? [] : [program])],
       serialization: "advanced",
       windowsHide: true,

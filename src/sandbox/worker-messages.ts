@@ -49,6 +49,8 @@ export interface KeptTurn {
 /** What a worker thread tells the engine. */
 export type FromWorker =
   | { readonly kind: "ready" }
+  /** A fault of this program's own; the thread ends. */
+  | { readonly kind: "failed"; readonly reason: string }
   /** The sandbox is ready and the turn's own clock starts. */
   | { readonly kind: "begun" }
   | { readonly kind: "progress"; readonly elapsedMs: number; readonly fuel: number; readonly line: string }

@@ -141,6 +141,7 @@ export function startWorkerThread({ language, parts, first, memoryBytes, grants,
 
   worker.on("message", (message: FromWorker) => {
     if (message.kind === "ready") becomeReady();
+    else if (message.kind === "failed") die(new Error(message.reason));
     else if (message.kind === "begun") begun();
     else if (message.kind === "progress") running?.turn.onProgress?.(message);
     else if (message.kind === "used") running?.turn.onUses?.(message.uses);

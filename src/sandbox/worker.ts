@@ -1,4 +1,5 @@
 import { parentPort } from "node:worker_threads";
+import { messageOf } from "../base/errors.ts";
 import { type Moment, moment } from "../base/moments.ts";
 import { collectGarbage } from "../engine/garbage.ts";
 import type { Guest, GuestInstance } from "../guests/guest.ts";
@@ -26,6 +27,12 @@ interface Spare {
 const port = parentPort;
 if (port === null) throw new Error("this is the entry of a worker thread");
 const send = (message: FromWorker): void => port.postMessage(message);
+
+// Node's own way to tell of it loads what ends the whole process where that began with a snapshot.
+process.on("uncaughtException", (error) => {
+  send({ kind: "failed", reason: messageOf(error) });
+  process.exit(1);
+});
 
 /** They come later than the rest, which goes on meanwhile. */
 const modules = Promise.withResolvers<GuestModules>();

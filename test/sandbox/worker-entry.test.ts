@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { once } from "node:events";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -35,4 +36,14 @@ test("a worker thread has no files but its program's, no processes, no sockets, 
     await worker.terminate();
     rmSync(dirname(file), { recursive: true });
   }
+});
+
+test("a fault in a thread is told by a message, and ends the thread alone", async () => {
+  const { script, options } = workerEntry();
+  const worker = new Worker(script, options);
+  const message = once(worker, "message");
+  const exit = once(worker, "exit");
+  worker.postMessage({ kind: "run" });
+  assert.deepEqual(await message, [{ kind: "failed", reason: "no guest is loaded" }]);
+  assert.deepEqual(await exit, [1]);
 });

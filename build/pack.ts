@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, posix } from "node:path";
+import { PLACES } from "../src/engine/assets.ts";
 import { BINARY, DIST, GUESTS, STAGE } from "./paths.ts";
 import type { Step } from "./step.ts";
-import { blankPlaces, PLACES, writePlaces } from "./places.ts";
+import { blankPlaces, writePlaces } from "./places.ts";
 import { stripProgram } from "./strip.ts";
 import { SNAPSHOT_FLAGS, THREAD_ASSETS } from "./thread-code.ts";
 

@@ -1,8 +1,7 @@
 import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
+import { PLACES } from "../src/engine/assets.ts";
 import { BuildError } from "./step.ts";
 
-/** The asset that tells where the others are (src/engine/assets.ts). */
-export const PLACES = "places.json";
 /** More digits than an offset in any executable has. */
 const DIGITS = 12;
 

@@ -7,7 +7,7 @@ import { BelljarError } from "../base/errors.ts";
 const sea = process.getBuiltinModule("node:sea");
 
 /** Asset that tells where in the executable the large ones are: offsets by name, and spaces. */
-const PLACES = "places.json";
+export const PLACES = "places.json";
 /** The engine's descriptor of the executable: behind its standard streams and its channel. */
 const PROGRAM = 4;
 /** How much of an asset is compared with what is read of it before the descriptor is believed to be the executable's. */

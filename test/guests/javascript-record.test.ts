@@ -1,70 +1,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openAsset } from "../../src/engine/assets.ts";
-import type { Image } from "../../src/engine/image.ts";
 import { decodeImage } from "../../src/engine/image-file.ts";
-import type { GuestInstance } from "../../src/guests/guest.ts";
 import { loadGuest } from "../../src/guests/load.ts";
 import { compileGuest } from "../../src/guests/modules.ts";
-import type { WorkFile } from "../../src/host/files/workspace.ts";
 import { NO_GRANTS } from "../../src/policy/grants.ts";
-import { runTurn } from "../../src/sandbox/run.ts";
-import { readJobs } from "../conformance/program.ts";
+import { assertEqual, corpusOf, FILE_BYTES, type Prepared, prepareSeen, type Run, runnerOf } from "./seen-memory.ts";
 
 const MEMORY_BYTES = 128 * 1_048_576;
-const FILE_BYTES = 64 * 1_048_576;
 const NAME = "javascript";
-
-const memories: WebAssembly.Memory[] = [];
-const { Memory } = WebAssembly;
-Object.defineProperty(WebAssembly, "Memory", {
-  value: class extends Memory {
-    static override [Symbol.hasInstance](value: unknown): boolean {
-      return value instanceof Memory;
-    }
-
-    constructor(descriptor: WebAssembly.MemoryDescriptor) {
-      super(descriptor);
-      memories.push(this);
-    }
-  },
-});
 
 const guest = await loadGuest(NAME, compileGuest(NAME), NO_GRANTS);
 const image = decodeImage(openAsset("javascript/image"));
 
-interface Prepared {
-  readonly instance: GuestInstance;
-  readonly memory: WebAssembly.Memory;
-}
-
-async function prepare(): Promise<Prepared> {
-  const instance = await guest.prepare(MEMORY_BYTES, NAME);
-  const memory = memories.at(-1);
-  assert.ok(memory !== undefined);
-  return { instance, memory };
-}
-
-interface Run {
-  readonly fuel: number;
-  readonly wallTimeMs: number;
-  readonly kept: boolean;
-  readonly files: readonly WorkFile[];
-}
-
-async function run(instance: GuestInstance, code: string, { fuel = 50_000_000_000, wallTimeMs = 60_000, kept = false, files = [] }: Partial<Run> = {}): Promise<string> {
-  const flag = new Int32Array(new SharedArrayBuffer(8));
-  const limits = { wallTimeMs, fuel, memoryBytes: MEMORY_BYTES, outputBytes: 65_536, fileBytes: FILE_BYTES };
-  const { outcome } = await runTurn({ instance, language: NAME, code, limits, files, reseed: true, kept, flag, soft: true, onEnd: () => {} });
-  return outcome.status;
-}
-
-/** What a memory would be that was made of the image alone. */
-function assertEqual(memory: WebAssembly.Memory, expectedImage: Image, what: string): void {
-  const expected = Buffer.alloc(memory.buffer.byteLength);
-  for (const { offset, bytes } of expectedImage.runs) expected.set(bytes, offset);
-  assert.ok(expected.equals(Buffer.from(memory.buffer)), what);
-}
+const prepare = (): Promise<Prepared> => prepareSeen(guest, MEMORY_BYTES, NAME);
+const run = runnerOf(NAME, MEMORY_BYTES);
 
 /** Resets an instance that may have to be made anew. */
 async function reset({ instance, memory }: Prepared, what: string): Promise<Prepared> {
@@ -74,11 +24,8 @@ async function reset({ instance, memory }: Prepared, what: string): Promise<Prep
 }
 
 test("after each program the memory is the image again, to its last byte", { timeout: 600_000 }, async () => {
-  const programs = readJobs(new URL("../conformance/programs/", import.meta.url)).flatMap(({ programs: all, files }) =>
-    all.filter(({ language }) => language === NAME).map(({ code }) => ({ code, files: files.map(({ path, text }) => ({ path, bytes: new TextEncoder().encode(text) })) })),
-  );
   let at = await prepare();
-  for (const { code, files } of programs) {
+  for (const { code, files } of corpusOf(NAME)) {
     await run(at.instance, code, { files });
     at = await reset(at, code);
   }

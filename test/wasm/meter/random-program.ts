@@ -1,7 +1,9 @@
-import type { Step } from "./program.ts";
+import { OP } from "../../../wasm/meter/opcodes.ts";
+import { assemble, exportOf, I32 } from "./assembler.ts";
+import { encode, STATE, type Step } from "./program.ts";
 
 /** Loops that are in each other at most. */
-export const MAX_LOOPS = 3;
+const MAX_LOOPS = 3;
 
 /** Whole numbers below a limit, the same for the same seed (mulberry32). */
 export function numbers(seed: number): (limit: number) => number {
@@ -15,7 +17,7 @@ export function numbers(seed: number): (limit: number) => number {
 }
 
 /** Where random steps stand: inside of `labels` labels and `loops` loops, in function `own`, which may call those after it. */
-export interface Place {
+interface Place {
   readonly depth: number;
   readonly labels: number;
   readonly loops: number;
@@ -24,7 +26,7 @@ export interface Place {
   readonly fewest?: number;
 }
 
-export function randomSteps(next: (limit: number) => number, { depth, labels, loops, own, fewest = 0 }: Place): Step[] {
+function randomSteps(next: (limit: number) => number, { depth, labels, loops, own, fewest = 0 }: Place): Step[] {
   return Array.from({ length: 1 + next(5) }, (): Step => {
     const inner = (more: number, loop = 0): Step[] => randomSteps(next, { depth: depth - 1, labels: labels + more, loops: loops + loop, own, fewest });
     const kind = next(depth > 0 ? 15 : 10) - 3;
@@ -47,5 +49,25 @@ export function randomSteps(next: (limit: number) => number, { depth, labels, lo
     if (kind < 10 && loops < MAX_LOOPS) return { kind: "loop", turns: next(5), body: inner(2, 1) };
     if (kind === 10) return { kind: "if", bit: next(5), yes: inner(1) };
     return { kind: "if", bit: next(5), yes: inner(1), no: inner(1) };
+  });
+}
+
+/** Three functions that may call those after them, each a block, whose label takes the branches that lead furthest out. */
+export function randomFunctions(next: (limit: number) => number, fewest = 0): Step[][] {
+  return [0, 1, 2].map((own): Step[] => [{ kind: "block", body: randomSteps(next, { depth: 4, labels: 1, loops: 0, own, fewest }) }]);
+}
+
+/** A module of them with a memory. The others are called by name alone, so f0 pays for their entries. */
+export function moduleOf(functions: readonly Step[][]): Uint8Array {
+  return assemble({
+    types: [[[I32], [I32]]],
+    memories: [[0, 1]],
+    exports: [exportOf("memory", 2, 0)],
+    functions: functions.map((steps, index) => ({
+      type: 0,
+      ...(index === 0 ? { name: "f0" } : {}),
+      locals: Array.from({ length: MAX_LOOPS }, () => I32),
+      code: encode(steps).concat([OP.localGet, STATE]),
+    })),
   });
 }

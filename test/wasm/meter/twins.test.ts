@@ -5,8 +5,8 @@ import { meter, PLAIN_EXPORT } from "../../../wasm/meter/meter.ts";
 import { OP } from "../../../wasm/meter/opcodes.ts";
 import { assemble, type Bytes, exportOf, I32, type Parts, s, u, VOID } from "./assembler.ts";
 import { type Guest, start } from "./guest.ts";
-import { encode, interpret, STATE, type Step } from "./program.ts";
-import { MAX_LOOPS, numbers, randomSteps } from "./random-program.ts";
+import { interpret } from "./program.ts";
+import { moduleOf, numbers, randomFunctions } from "./random-program.ts";
 
 const PAGE = 4_096;
 const PAGES = 16;
@@ -31,22 +31,12 @@ test("random programs charge and compute the same with marks, without, and when 
   for (let seed = 1; seed <= 300; seed++) {
     const next = numbers(seed);
     const fewest = seed % 3 === 0 ? 0 : LABELS + 5;
-    const functions = [0, 1, 2].map((own): Step[] => [{ kind: "block", body: randomSteps(next, { depth: 4, labels: 1, loops: 0, own, fewest }) }]);
+    const functions = randomFunctions(next, fewest);
     let yields = 0;
     let change = Infinity;
     const slice = 5 + next(60);
     const guest = start(
-      assemble({
-        types: [[[I32], [I32]]],
-        memories: [[0, 1]],
-        exports: [exportOf("memory", 2, 0)],
-        functions: functions.map((steps, index) => ({
-          type: 0,
-          ...(index === 0 ? { name: "f0" } : {}),
-          locals: Array.from({ length: MAX_LOOPS }, () => I32),
-          code: encode(steps).concat([OP.localGet, STATE]),
-        })),
-      }),
+      moduleOf(functions),
       {
         options: OPTIONS,
         onYield() {
